@@ -199,8 +199,8 @@ def test_predictions_with_weights(tmp_path):
 @pytest.mark.parametrize(
     "weight, said",
     [
-        (lambda w: w.where(w.index // 2 != 2, 0.0), r"'q2' has the weight 0.*above 0.*weight > 0"),
-        (lambda w: w.where(w.index // 2 != 2, -1.0), "'q2' has the weight -1"),
+        (lambda w: w.where(w.index // 2 != 2, 0.0), r"row 5 below the header has the weight 0.*above 0.*weight > 0"),
+        (lambda w: w.where(w.index // 2 != 2, -1.0), "row 5 below the header has the weight -1"),
         (lambda w: w.where(w.index != 4), "row 5 below the header has no weight"),
         (lambda w: w.astype(object).where(w.index != 4, "heavy"), "heavy"),
         (lambda w: w + np.arange(len(w)), "the case 'q0' has two weights"),

@@ -211,7 +211,7 @@ def test_the_index_of_a_frame_names_the_cases(tmp_path):
 def test_the_columns_of_scores_can_be_named():
     table = podium.read(scored(age=30), truth="y_true", value_column=["b", "a"])
     assert list(table.predicted.columns) == ["b", "a"]
-    with pytest.raises(PodiumError, match="no column 'c' for `value_column`"):
+    with pytest.raises(PodiumError, match=r"no column 'c' .for `value_column`"):
         podium.read(scored(), truth="y_true", value_column="c")
 
 

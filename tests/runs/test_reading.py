@@ -107,7 +107,7 @@ def test_blank_scores_are_left_out_and_counted():
         (lambda f: f.rename(columns={"agent": "x"}), "which column names the agents"),
         (lambda f: f.rename(columns={"score": "x"}), "which column has the scores"),
         (lambda f: f[~((f.agent == "b") & (f.game == "Pong"))], "'b' has no run on 'Pong'"),
-        (lambda f: f.assign(game=None), "has no game"),
+        (lambda f: f.assign(game=None), "fill in column .game."),
     ],
 )
 def test_bad_tables_are_refused_in_one_sentence(change, message):

@@ -63,10 +63,10 @@ def constant(name: str, n: int) -> Labels:
 
 
 def labels_of(sheet: Sheet, position: int, kind: str) -> Labels:
-    """The names in a column; a blank one is refused, and so is one that would break a line."""
+    """The names in a column; a blank one is refused, and so is one that would break a line. A case may be a whole text."""
     cure = f"no {kind}: fill in column {sheet.header[position]!r}, or delete the row."
     names, codes = sheet.filled(position, cure)
-    return Labels([clean_name(name, kind) for name in names], codes)
+    return Labels(names if kind == "case" else [clean_name(name, kind) for name in names], codes)
 
 
 def numbering(sheet: Sheet, position: int | None) -> Ints:

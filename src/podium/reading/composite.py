@@ -16,10 +16,12 @@ import pandas as pd
 from podium.core.errors import DataError
 from podium.core.metric import known_metric
 from podium.core.names import quoted, shown
+from podium.reading.block import Labels
 from podium.reading.options import ReadOptions
 from podium.reading.question import Question
 from podium.reading.roles import is_summary, role_of
 from podium.reading.sheet import Sheet
+from podium.reading.where import filtered
 
 BETWEEN = " / "
 _NUMBERED = re.compile(r"(?P<word>[a-z]+)[\s_#.-]*(?P<number>\d+)", re.IGNORECASE)
@@ -36,23 +38,25 @@ _ROLES = {
 }
 
 
-def joined_columns(sheet: Sheet, options: ReadOptions) -> tuple[Sheet, ReadOptions, dict[int, str]]:
-    """The sheet with a column more for each name in several columns, and the role of every column that is a part."""
-    parts: dict[int, str] = {}
+def prepared(sheet: Sheet, options: ReadOptions) -> tuple[Sheet, ReadOptions]:
+    """The rows that are wanted, with a column more for each name in several columns."""
+    sheet = filtered(sheet, options.where) if options.where is not None else sheet
     for role in ("algorithm", "dataset"):
         names = _split(sheet, options.named(role))
         if len(names) < 2:
             continue
         places = [sheet.position(name, f"{role}_column") for name in names]
         header = "+".join(sheet.header[place].strip() for place in places)
-        frame = sheet.frame.assign(joined=_joined(sheet, places))
+        labels = joined_labels(sheet, places)
+        cells = np.array([text or None for text in labels.names], dtype=object)
+        frame = sheet.frame.assign(joined=cells[labels.codes])
         frame.columns = pd.RangeIndex(frame.shape[1])
         sheet = replace(sheet, header=(*sheet.header, header), frame=frame)
         ignored = (*options.named("ignore"), *(sheet.header[place] for place in places))
         changes: dict[str, Any] = {f"{role}_column": header, "ignore_column": ignored}
         options = replace(options, **changes)
-        parts |= dict.fromkeys(places, role)
-    return sheet, options, parts
+        sheet = replace(sheet, parts={**sheet.parts, **dict.fromkeys(places, role)})
+    return sheet, replace(options, where=None)
 
 
 def _split(sheet: Sheet, names: tuple[str, ...]) -> list[str]:
@@ -61,16 +65,15 @@ def _split(sheet: Sheet, names: tuple[str, ...]) -> list[str]:
     return [part for name in names for part in ([name] if name.strip() in known else name.split("+")) if part.strip()]
 
 
-def _joined(sheet: Sheet, places: list[int]) -> pd.Series:
+def joined_labels(sheet: Sheet, places: list[int], between: str = BETWEEN) -> Labels:
     """The texts of several columns side by side; a blank part is left out of the name."""
     code, texts = np.zeros(sheet.n_rows, dtype=np.int64), [""]
     for place in places:
         names, codes = sheet.codes(place)
         used, code = np.unique(code * (len(names) + 1) + codes + 1, return_inverse=True)
         pairs = [(texts[pair // (len(names) + 1)], ["", *names][pair % (len(names) + 1)]) for pair in used.tolist()]
-        texts = [BETWEEN.join(filter(None, pair)) for pair in pairs]
-    cells = np.array([text or None for text in texts], dtype=object)
-    return pd.Series(cells[code])
+        texts = [between.join(filter(None, pair)) for pair in pairs]
+    return Labels(texts, code)
 
 
 def folds_as_rows(sheet: Sheet, options: ReadOptions) -> Sheet:
@@ -158,7 +161,8 @@ def _on_its_side(sheet: Sheet, places: list[int], names: dict[str, list[Any]], n
     frame["value"] = pd.concat([sheet.column(i) for i in places], axis=1).to_numpy().ravel()
     frame.columns = pd.RangeIndex(frame.shape[1])
     header = (*(sheet.header[i] for i in others), *names, "value")
-    return replace(sheet, header=header, frame=frame.infer_objects(), notes=(*sheet.notes, note))
+    parts = {others.index(place): role for place, role in sheet.parts.items()}
+    return replace(sheet, header=header, frame=frame.infer_objects(), notes=(*sheet.notes, note), parts=parts)
 
 
 def metrics_as_rows(sheet: Sheet, options: ReadOptions) -> Sheet:

@@ -12,25 +12,23 @@ from podium.core.names import clean_name, quoted, shown, unguarded
 from podium.core.numbers import counted
 from podium.reading.block import Block, Labels, constant, labels_of
 from podium.reading.cells import FINISHED, MISSING_MARKERS, is_unfinished, parse_column
+from podium.reading.columns import Plan
 from podium.reading.metric_name import metric_of_table
 from podium.reading.options import ReadOptions
 from podium.reading.roles import ROLES, role_of
 from podium.reading.sheet import Sheet
 from podium.reading.slots import check_repeated, slots_of
-from podium.reading.sniff import Plan
 from podium.reading.wide import Part, algorithm_in_stem, columns_of, family_of, named_rows, one_dataset
 
 
-def read_long(
-    sheet: Sheet, plan: Plan, options: ReadOptions, parts: dict[int, str], algorithm: str | None = None
-) -> Part:
+def read_long(sheet: Sheet, plan: Plan, options: ReadOptions, algorithm: str | None = None) -> Part:
     """One block per column of scores."""
     sheet, blank = _without_metric(sheet, plan)
     sheet, algorithms, datasets, notes = _names(sheet, plan, options, algorithm)
     notes += blank
     slots = slots_of(sheet, plan, options, [datasets, algorithms])
     plan = slots.plan
-    check_repeated(sheet, slots, {"algorithm": algorithms, "dataset": datasets}, parts)
+    check_repeated(sheet, slots, {"algorithm": algorithms, "dataset": datasets})
     texts, kinds = _texts(sheet, plan, "message"), _texts(sheet, plan, "status")
     failed = {row: kind for row, kind in kinds.items() if is_unfinished(kind)}
     scored: set[int] = set()
@@ -69,7 +67,7 @@ def read_long(
         notes=[*notes, *slots.notes, *_failed(sheet, plan, {row: failed[row] for row in sorted(scored)})],
         layout="long",
         row=f"one algorithm on one {slots.unit} of a dataset" if slots.unit else "one algorithm on one dataset",
-        columns=columns_of(sheet, plan, parts, values="score"),
+        columns=columns_of(sheet, plan, values="score"),
     )
 
 

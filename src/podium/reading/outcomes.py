@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,11 +14,11 @@ from podium.core.metric import Direction, Metric, known_metric, settled_metric
 from podium.core.names import clean_name, in_order, quoted, shown
 from podium.core.numbers import counted, plural
 from podium.evidence.cases import Cases, kind_of, sample_means
-from podium.evidence.reading import Column, Reading
-from podium.reading.block import Labels
-from podium.reading.case_columns import case_columns
+from podium.evidence.reading import Reading
+from podium.reading.block import Labels, constant, labels_of
 from podium.reading.cells import parse_column
-from podium.reading.composite import joined_columns
+from podium.reading.columns import Columns, Plan
+from podium.reading.composite import joined_labels, prepared
 from podium.reading.grades import (
     counts_right,
     counts_wrong,
@@ -30,11 +29,11 @@ from podium.reading.grades import (
 )
 from podium.reading.options import ReadOptions
 from podium.reading.question import Question
+from podium.reading.shapes import case_plan
 from podium.reading.sheet import Sheet
 from podium.reading.slots import equals
-from podium.reading.sniff import Plan
-from podium.reading.summaries import without_summary_cases, without_summary_rows
-from podium.reading.where import filtered
+from podium.reading.summaries import named_cells
+from podium.reading.wide import columns_of
 
 SHARED = 2  # times the samples of a case: with more names than that every sample has one of its own
 FEW_LEVELS = 30  # of a setting: a column with more values is no setting
@@ -63,7 +62,7 @@ def read_outcomes(source: Any, options: ReadOptions, *, single: str | None = Non
 
     made = opened(source, options)
     if isinstance(made, Sheet):
-        return outcomes_of_sheet(made, options, single=single)
+        return outcomes_of_sheet(*prepared(made, options), single=single)
     if isinstance(made, Cases):
         return made
     raise DataError(f"{source} holds scores of datasets, not outcomes of cases.")
@@ -73,81 +72,76 @@ def outcomes_of_sheet(sheet: Sheet, options: ReadOptions, *, single: str | None 
     """The cases of a sheet whose unit is the case."""
     options.check_unit("case")
     name = options.one_metric
-    sheet = filtered(sheet, options.where) if options.where is not None else sheet
-    sheet, options, _ = joined_columns(sheet, options)
-    found = case_columns(sheet, options, single=single is not None)
-    sheet = _without_summaries(sheet, found, options)
-    made = _long(sheet, found, options, single) if found.layout == "long" else _wide(sheet, found, options)
+    found = case_plan(Columns(sheet, options), single=single is not None)
+    sheet, names, notes = named_cells(sheet, found, options, "algorithm", "case")
+    sheet = replace(sheet, notes=(*sheet.notes, *notes))
+    cases = _case_labels(sheet, found, names.get("case"))
+    made = _long(sheet, found, options, cases, names.get("algorithm") or constant(single or "", sheet.n_rows))
     if name is None and found.layout == "long":
         name = sheet.header[found.values[0]]
-    return _cases(sheet, found, made, options, name)
+    return _cases(sheet, found, made, cases, options, name)
 
 
-def _without_summaries(sheet: Sheet, found: Plan, options: ReadOptions) -> Sheet:
-    """The sheet without algorithms and cases that sum up others; its notes name them."""
-    for role, without in (("algorithm", without_summary_rows), ("case", without_summary_cases)):
-        if (place := found.role(role)) is not None:
-            labels = Labels(*_filled(sheet, place, role))
-            sheet, notes = without(sheet, labels, options, found.values if role == "case" else ())
-            sheet = replace(sheet, notes=(*sheet.notes, *notes))
-    return sheet
-
-
-def _wide(sheet: Sheet, found: Plan, options: ReadOptions) -> _Outcomes:
-    names = _case_names(sheet, found)
-    if len(set(names)) < len(names):
-        twice = next(name for name, count in Counter(names).items() if count > 1)
+def _case_labels(sheet: Sheet, found: Plan, names: Labels | None) -> Labels:
+    """The names of cases; a case of the same name in two benchmarks is two cases, and rows without a name are numbered."""
+    if names is None:
+        return Labels([str(row + 1) for row in range(sheet.n_rows)], np.arange(sheet.n_rows))
+    group = next((found.roles[role] for role in ("benchmark", "group") if role in found.roles), None)
+    if group is not None:
+        labels_of(sheet, group, "benchmark")  # a blank one is refused
+        names = joined_labels(sheet, [group, found.roles["case"]], "/")
+    if found.layout == "wide" and len(names.names) < sheet.n_rows:
+        twice = names.names[int(np.bincount(names.codes).argmax())]
         raise DataError(
             f"{sheet.label}: the case {shown(twice)} occurs in more than one row: give each case its own name, or one row "
             "per system, case and sample."
         )
-    systems = [clean_name(sheet.header[place], "algorithm") for place in found.values]
-    columns, holes = [], {}
-    for place, system in zip(found.values, systems, strict=True):
-        values, why = outcomes_of(sheet, place, options)
-        columns.append(values)
-        holes.update({(names[row], system): text for row, text in why.items()})
-    return _Outcomes(
-        values=np.column_stack(columns), cases=names, systems=systems, rows=np.arange(sheet.n_rows), holes=holes
-    )
+    return names
 
 
-def _long(sheet: Sheet, found: Plan, options: ReadOptions, single: str | None) -> _Outcomes:
-    names = _case_names(sheet, found)
-    who = (
-        [single or ""] * sheet.n_rows
-        if (place := found.role("algorithm")) is None
-        else _texts(sheet, place, "algorithm")
-    )
-    (value,) = found.values
-    scores, why = outcomes_of(sheet, value, options)
-    scores, errors, notes = _without_errors(sheet, found, scores)
-    why |= errors
-    row, cases = pd.factorize(np.array(names, dtype=object))
-    column, systems = pd.factorize(np.array([clean_name(name, "algorithm") for name in who], dtype=object))
+def _long(sheet: Sheet, found: Plan, options: ReadOptions, cases: Labels, who: Labels) -> _Outcomes:
+    """The outcomes by case, system and sample; of a wide table one column after the other."""
+    width = len(found.values)
+    columns = [outcomes_of(sheet, place, options) for place in found.values]
+    scores = np.column_stack([values for values, _ in columns]).ravel()
+    why = {row * width + j: text for j, (_, texts) in enumerate(columns) for row, text in texts.items()}
+    notes: tuple[str, ...] = ()
+    if found.layout == "long":
+        scores, errors, notes = _without_errors(sheet, found, scores)
+        why |= errors
+    else:
+        names = [clean_name(sheet.header[place], "algorithm") for place in found.values]
+        who, cases = Labels(names, np.tile(np.arange(width), sheet.n_rows)), cases.repeated(width)
+    row, order = _in_order(cases)
+    column, systems = _in_order(who)
     cell = row.astype(np.int64) * len(systems) + column
     draw = _draws(sheet, found, cell)
     again = pd.Series(cell * (int(draw.max(initial=0)) + 1) + draw).duplicated().to_numpy()
     if again.any():
         at = int(np.flatnonzero(again)[0])
-        raise _more_than_one(sheet, found, cell, at, who[at], names[at])
-    samples = np.full((len(cases), len(systems), int(draw.max()) + 1), np.nan)
+        raise _more_than_one(sheet, found, cell, at, who[at], cases[at])
+    samples = np.full((len(order), len(systems), int(draw.max()) + 1), np.nan)
     samples[row, column, draw] = scores
     costs = None
     if (cost := found.role("cost")) is not None:  # the samples of a case by their mean
         costs = np.full_like(samples, np.nan)
         costs[row, column, draw] = outcomes_of(sheet, cost, options)[0]
-    holes = {(names[at], systems[column[at]]): reason for at, reason in why.items()}
     return _Outcomes(
         values=sample_means(samples),
-        cases=cases.tolist(),
-        systems=systems.tolist(),
-        rows=np.unique(row, return_index=True)[1],
-        holes=holes,
+        cases=order,
+        systems=systems,
+        rows=np.unique(row, return_index=True)[1] // (1 if found.layout == "long" else width),
+        holes={(cases[at], who[at]): reason for at, reason in why.items()},
         samples=samples if samples.shape[2] > 1 else None,
         costs=None if costs is None else sample_means(costs),
         notes=notes,
     )
+
+
+def _in_order(labels: Labels) -> tuple[Indices, list[str]]:
+    """The names in the order of the rows, and which of them each row has."""
+    codes, used = pd.factorize(labels.codes)
+    return codes, [labels.names[code] for code in used.tolist()]
 
 
 def _draws(sheet: Sheet, found: Plan, cell: Indices) -> Indices:
@@ -216,34 +210,22 @@ def _without_errors(sheet: Sheet, found: Plan, scores: Floats) -> tuple[Floats, 
     return kept, errors, (note,)
 
 
-def _case_names(sheet: Sheet, found: Plan) -> list[str]:
-    """The names of cases; a case of the same name in two benchmarks is two cases."""
-    if "case" not in found.roles:
-        return [str(row + 1) for row in range(sheet.n_rows)]
-    names = _texts(sheet, found.roles["case"], "case")
-    group = next((found.roles[role] for role in ("benchmark", "group") if role in found.roles), None)
-    if group is None:
-        return names
-    benchmarks = _texts(sheet, group, "benchmark")
-    return [f"{where}/{name}" for where, name in zip(benchmarks, names, strict=True)]
-
-
-def _texts(sheet: Sheet, place: int, what: str) -> list[str]:
-    names, codes = _filled(sheet, place, what)
+def _named(sheet: Sheet, place: int, role: str) -> list[str]:
+    """What a column says in each row; no cell may be blank."""
+    names, codes = sheet.filled(
+        place, f"no {role} (column {shown(sheet.header[place])}): fill it in, or delete the row."
+    )
     return [names[code] for code in codes.tolist()]
 
 
-def _filled(sheet: Sheet, place: int, what: str) -> tuple[list[str], Indices]:
-    return sheet.filled(place, f"no {what}: fill it in, or delete the row.")
-
-
-def _cases(sheet: Sheet, found: Plan, made: _Outcomes, options: ReadOptions, name: str | None) -> Cases:
+def _cases(sheet: Sheet, found: Plan, made: _Outcomes, cases: Labels, options: ReadOptions, name: str | None) -> Cases:
     by_case: dict[str, tuple[str, ...]] = {}
-    for role in ("cluster", "benchmark"):
+    for role in ("cluster", "benchmark", "weight"):
         if role in found.roles:
-            texts = _texts(sheet, found.roles[role], role)
+            texts = _named(sheet, found.roles[role], role)
             by_case[f"{role}s"] = tuple(texts[row] for row in made.rows)
-            _check_constant(sheet, found, texts, role)
+            _check_constant(sheet, cases, texts, role)
+    by_case.pop("weights", None)
     weight, cost = found.role("weight"), found.role("cost")
     drawn = made.samples if made.samples is not None else made.values
     return Cases(
@@ -251,7 +233,7 @@ def _cases(sheet: Sheet, found: Plan, made: _Outcomes, options: ReadOptions, nam
         cases=tuple(made.cases),
         algorithms=tuple(made.systems),
         metric=_metric(name, options.direction, kind_of(drawn), _usual(sheet, found, name)),
-        weights=None if weight is None else _weights(sheet, found, weight, made, options),
+        weights=None if weight is None else weights_of(sheet, weight, options)[made.rows],
         samples=made.samples,
         costs=made.costs,
         cost=None if cost is None else Metric(name=sheet.header[cost], direction="lower", is_cost=True),
@@ -263,30 +245,28 @@ def _cases(sheet: Sheet, found: Plan, made: _Outcomes, options: ReadOptions, nam
     )
 
 
-def _check_constant(sheet: Sheet, found: Plan, texts: list[str], role: str) -> None:
-    """A case of several rows has one cluster and one benchmark."""
-    if "case" not in found.roles or role == "benchmark":
-        return
-    seen: dict[str, str] = {}
-    for name, text in zip(_case_names(sheet, found), texts, strict=True):
-        if seen.setdefault(name, text) != text:
+def _check_constant(sheet: Sheet, cases: Labels, texts: list[str], role: str) -> None:
+    """A case of several rows has one cluster, one benchmark and one weight."""
+    seen: dict[int, str] = {}
+    for code, text in zip(cases.codes.tolist(), texts, strict=True):
+        if seen.setdefault(code, text) != text:
             raise DataError(
-                f"{sheet.label}: the case {shown(name)} has two {role}s, {shown(seen[name])} and {shown(text)}: give it one."
+                f"{sheet.label}: the case {shown(cases.names[code])} has two {role}s, {shown(seen[code])} and {shown(text)}: give it one."
             )
 
 
-def _weights(sheet: Sheet, found: Plan, place: int, made: _Outcomes, options: ReadOptions) -> Floats:
-    """How much each case counts: one number above 0, the same in all its rows."""
+def weights_of(sheet: Sheet, place: int, options: ReadOptions) -> Floats:
+    """How much the case of each row counts: a number above 0."""
     name = sheet.header[place]
-    texts = _texts(sheet, place, f"weight (column {shown(name)})")
-    _check_constant(sheet, found, texts, "weight")
-    parsed = parse_column(sheet.column(place), options, lambda row: f"{sheet.label}, the weight in row {row + 1}")
-    weights: Floats = parsed.values[made.rows]
+    _named(sheet, place, "weight")  # a blank one is refused
+    weights = parse_column(
+        sheet.column(place), options, lambda row: f"{sheet.label}, the weight in row {row + 1}"
+    ).values
     wrong = np.flatnonzero(~(weights > 0))
     if len(wrong):
-        row = int(made.rows[wrong[0]])
+        row = int(wrong[0])
         raise DataError(
-            f"{sheet.label}: the case {shown(made.cases[int(wrong[0])])} has the weight {texts[row]}: a weight is a number above 0. "
+            f"{sheet.label}: row {row + 1} below the header has the weight {sheet.column(place).iloc[row]}: a weight is a number above 0. "
             f'Leave such cases out with {{where}} "{name} > 0", or the weights with {{ignore_column}} {shown(name)}.'
         )
     return weights
@@ -334,10 +314,6 @@ def _notes(sheet: Sheet, found: Plan, made: _Outcomes, by_case: dict[str, tuple[
 def _reading(sheet: Sheet, found: Plan, made: _Outcomes) -> Reading:
     """What every column was taken for."""
     taken = "outcomes" if found.layout == "long" else "outcomes of an algorithm"
-    roles = {place: role for role, place in found.roles.items()} | dict.fromkeys(found.values, taken)
-    columns = tuple(
-        Column(name=name, role=roles.get(place, "left out"), sure="said" if place in found.said else "sure")
-        for place, name in enumerate(sheet.header)
-    )
     row = "the outcome of one algorithm on one case" if found.layout == "long" else "one case, with every algorithm"
+    columns = columns_of(sheet, found, values=taken)
     return Reading(layout=found.layout, row=row, unit="case", n_units=len(made.cases), columns=columns)

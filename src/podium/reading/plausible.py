@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -18,8 +19,11 @@ from podium.core.errors import DataError
 from podium.core.names import quoted, shown
 from podium.reading.grades import are_zero_one
 from podium.reading.question import Question
-from podium.reading.roles import is_truth, says_otherwise
+from podium.reading.roles import is_called, is_truth, role_of, says_otherwise
 from podium.reading.sheet import Sheet
+
+if TYPE_CHECKING:
+    from podium.reading.columns import Columns
 
 FEWEST_CASES = 5  # rows of zeros and ones that are taken for cases, not datasets
 MOST_LABELS = 50  # classes of a test set
@@ -163,7 +167,7 @@ def doubts(
 ) -> None:
     """Ask about all columns that do not look like the scores of an algorithm (the `noun`)."""
     if reasons := judged(sheet, values, kept, blocks, checks):
-        raise in_doubt(sheet, {sheet.header[place]: reason for place, reason in reasons.items()}, noun)
+        raise in_doubt(sheet.label, {sheet.header[place]: reason for place, reason in reasons.items()}, noun)
 
 
 def judged(
@@ -185,9 +189,9 @@ def judged(
         reasons |= found
 
 
-def in_doubt(sheet: Sheet, reasons: dict[str, str], noun: str) -> DataError:
+def in_doubt(label: str, reasons: dict[str, str], noun: str) -> DataError:
     """The question whether columns are algorithms (the `noun`), and its answers."""
-    names, of = list(reasons), f"of {sheet.label}"
+    names, of = list(reasons), f"of {label}"
     told = quoted(names, 20)
     offer = {"ignore_column": tuple(names)}  # who keeps one says so; it is not offered
     if len(names) == 1:
@@ -387,6 +391,93 @@ CHECKS: tuple[Check, ...] = (
 )
 # Of outcomes on test cases: the best of several that pass or fail may well be one that passes all.
 CHECKS_OF_CASES: tuple[Check, ...] = (_mean_of_others, whole_numbers, _on_another_scale)
+
+
+# What a column of this role is called, where it stands among algorithms.
+_NO_SYSTEMS = {
+    "fold": "folds",
+    "repeat": "repeats",
+    "seed": "seeds",
+    "step": "steps",
+    "dataset": "datasets",
+    "family": "families",
+    "case": "cases",
+}
+
+
+def no_system(name: str, cells: pd.Series, kinds: Sequence[str]) -> str:
+    """What the name of a column says that makes it no algorithm, as the end of a sentence; names of these kinds are of cases."""
+    if not name.strip():
+        return "has no name"
+    if is_truth(name, few_labels=5 * cells.nunique() <= len(cells)):
+        return "seems to hold the true labels"
+    if reason := says_otherwise(name):
+        return reason
+    role = "case" if is_called(name, *kinds) else role_of(name)
+    return f"is called like a column of {_NO_SYSTEMS[role]}" if role in _NO_SYSTEMS else ""
+
+
+def check_systems(columns: Columns, places: Sequence[int]) -> None:
+    """Ask about columns of a wide table of cases that may be no systems: by their names, then by their numbers."""
+    sheet, kept = columns.sheet, columns.kept
+    views = [columns.views[place] for place in places if place not in kept]
+    named = {view.name: reason for view in views if (reason := no_system(view.name, view.cells, ()))}
+    truth = next((name for name, reason in named.items() if "true labels" in reason), None)
+    if truth is not None:
+        raise DataError(
+            f"Column {shown(truth)} of {sheet.label} seems to hold the true labels: give {{truth}} {shown(truth)} (and {{metric}}) if the "
+            f"others are predictions, or leave it out with {{ignore_column}} {shown(truth)}."
+        )
+    passing = [columns.views[place].name for place in places if columns.views[place].passes]
+    if not named and sheet.n_rows >= FEWEST_CASES and 2 * len(passing) >= len(places):
+        reason = f"holds numbers outside 0 to 1, and {quoted(passing, 3)} pass or fail"
+        for view in views:
+            numbers = plain_numbers(sheet, [view.place])
+            if view.name not in passing and ((numbers < 0) | (numbers > 1)).any():
+                named[view.name] = reason
+    if named:
+        raise in_doubt(sheet.label, named, "system")
+    doubts(sheet, places, kept, np.arange(sheet.n_rows), checks=CHECKS_OF_CASES, noun="system")
+
+
+def check_predictions(
+    systems: pd.DataFrame, truth: pd.Series, label: str, kept: Sequence[str], ids: Sequence[str]
+) -> None:
+    """Ask about columns beside predictions that may be no algorithms."""
+    reasons = {
+        name: reason
+        for name in systems.columns
+        if name not in kept
+        and (
+            reason := no_system(name, systems[name], ids) or _odd_one(systems[name], systems.drop(columns=name), truth)
+        )
+    }
+    if reasons:
+        raise in_doubt(label, reasons, "algorithm")
+
+
+def _odd_one(column: pd.Series, others: pd.DataFrame, truth: pd.Series) -> str:
+    """How the values of one column differ in kind from those of all others; in a regression any number may be a prediction."""
+    if others.empty or not all(others[name].dtype.kind in "iuf" for name in others.columns):
+        return ""
+    if column.dtype.kind not in "iufb":
+        return "" if column.isin(truth).any() else "has text, and the others have numbers"
+    classes = truth.nunique()
+    if (classes > 2 and 5 * classes > len(truth)) or not _is_whole(column) or column.isin(truth).all():
+        return ""
+    if column.is_unique and len(column) > 2 and not any(_is_whole(others[name]) for name in others.columns):
+        return "has a different whole number in every row"
+    together = np.column_stack([column.to_numpy(dtype=np.float64), others.to_numpy(dtype=np.float64)])
+    if reason := whole_numbers(Look(crowd=Crowd(numbers=together), place=0, blocks=np.arange(len(column)))):
+        return reason
+    within = bool(((others >= 0) & (others <= 1) | others.isna()).all(axis=None))
+    outside = bool(((column < 0) | (column > 1)).any())
+    return "holds whole numbers, and the others lie between 0 and 1" if within and outside else ""
+
+
+def _is_whole(column: pd.Series) -> bool:
+    present = column.dropna()
+    return bool((present == present.round()).all())
 
 
 def refuse_cases(sheet: Sheet, why: str) -> None:

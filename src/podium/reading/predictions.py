@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,36 +11,36 @@ import numpy as np
 
 from podium.core.arrays import Floats
 from podium.core.errors import FRAME, DataError, as_sentence
-from podium.core.names import key_of, quoted, shown
+from podium.core.names import quoted, shown
 from podium.core.numbers import counted
 from podium.evidence.predictions import PredictionTable, label_text, labels_of
+from podium.reading.cells import looks_numeric, parse_column
+from podium.reading.columns import Columns, Plan
 from podium.reading.options import ReadOptions
-from podium.reading.roles import is_called, role_of
+from podium.reading.outcomes import weights_of
+from podium.reading.plausible import check_predictions
+from podium.reading.shapes import IDS, noun_of, prediction_plan, take_cases
 from podium.reading.sheet import Sheet
-from podium.reading.systems import IDS, check_systems, with_numbers
+from podium.reading.where import filtered
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 BETWEEN = "_.:/ -|"  # what may stand between an algorithm and a class, as in rf_cat
-BESIDE = ("cluster", "benchmark", "weight")  # what may be told of each case
 
 
 def prediction_table(source: Any, options: ReadOptions) -> PredictionTable:
-    """Predictions from a path, several paths or a folder, a DataFrame, or a dict; the truth is a column, a path or values."""
+    """Predictions from a path, several paths or a folder, a table, or a dict; the truth is a column, a path or values."""
     import pandas as pd
 
-    from podium.reading.formats.frames import as_pandas
-
-    metric = options.one_metric
     options.check_unit("prediction")
-    truth = options.truth
+    metric, truth = options.one_metric, options.truth
     paths = _paths(source, truth)
     if paths is not None:
         made = _of_files(paths, str(truth), options)
-    elif hasattr(source, "columns") and isinstance(truth, str):
-        made = _of_table(_Table(as_pandas(source), FRAME, options), truth)
+    elif isinstance(truth, str) and (isinstance(source, Sheet) or hasattr(source, "columns")):
+        made = _of_sheet(source if isinstance(source, Sheet) else _read(source, options), truth, options)
     else:
         values = truth if hasattr(truth, "reindex") else pd.Series(np.asarray(truth), name="truth")
         made = _of_columns(source, values)
@@ -109,38 +109,87 @@ def _paths(source: Any, truth: Any) -> list[Path] | None:
 def _of_files(paths: list[Path], truth: str, options: ReadOptions) -> PredictionTable:
     if not Path(truth).is_file():
         if len(paths) == 1:
-            return _of_table(_read(paths[0], options), truth)
+            return _of_sheet(_read(paths[0], options), truth, options)
         raise DataError(f"There is no file {truth!r}: several files of predictions need a file with the {{truth}}.")
     from podium.reading.formats.folder import algorithms_in_stems
 
-    known = _read(Path(truth), options)
+    known = _File(_read(Path(truth), options), options)
     if len(paths) == 1:
-        table = _read(paths[0], options)
-        ids = table.ids
-        tables = {name: replace(table, frame=table.frame[[ids, name]]) for name in table.frame.columns if name != ids}
+        whole = _File(_read(paths[0], options), options)
+        files = {
+            whole.sheet.header[i]: _File(_only(whole.sheet, [whole.case, i]), options)
+            for i in range(whole.sheet.n_columns)
+            if i != whole.case
+        }
     else:
         stems = algorithms_in_stems([path.stem for path in paths])
-        tables = {name: _read(path, options) for name, path in zip(stems, paths, strict=True)}
-    return replace(_joined(tables, known.answers(None), known.where), **known.beside())
+        files = {name: _File(_read(path, options), options) for name, path in zip(stems, paths, strict=True)}
+    beside = _beside(known.sheet, known.columns.roles, options)
+    return replace(_joined(files, known.answers(None), known.sheet.label), **beside)
 
 
 def columns_of(path: Path, options: ReadOptions) -> list[str]:
     """The header of a file of predictions."""
-    return [str(name) for name in _read(path, options).frame.columns]
+    return list(_read(path, options).header)
 
 
-def _read(path: Path, options: ReadOptions) -> _Table:
+def _read(source: Any, options: ReadOptions) -> Sheet:
     from podium.reading.reader import opened
-    from podium.reading.where import filtered
 
-    sheet = opened(path, options)
+    sheet = opened(source, options)
     if not isinstance(sheet, Sheet):
-        raise DataError(f"{path.name} holds no table of predictions.")
-    sheet = filtered(sheet, options.where) if options.where is not None else sheet
-    return _Table(sheet.frame.set_axis(list(sheet.header), axis=1), path.name, options)
+        raise DataError(f"{Path(str(source)).name} holds no table of predictions.")
+    return filtered(sheet, options.where) if options.where is not None else sheet
 
 
-def _joined(tables: dict[str, _Table], gold: pd.Series, where: str) -> PredictionTable:
+def _only(sheet: Sheet, places: list[int]) -> Sheet:
+    """Some columns of a sheet."""
+    frame = sheet.frame.iloc[:, places].set_axis(range(len(places)), axis=1)
+    return replace(sheet, header=tuple(sheet.header[i] for i in places), frame=frame)
+
+
+class _File:
+    """A file with a row for each case: the truth, or the answers of one algorithm."""
+
+    def __init__(self, sheet: Sheet, options: ReadOptions) -> None:
+        self.sheet, self.columns = sheet, Columns(sheet, options)
+        take_cases(self.columns, required=True)
+        self.case = self.columns.roles["case"]
+        self.index = _index(sheet, self.case)
+
+    def answers(self, truth: Any) -> pd.Series:
+        """The one column of answers, by case; called as the truth is, or otherwise."""
+        rest = self.columns.free()
+        named = [view for view in rest if view.name == truth]
+        named = named or [v for v in rest if v.is_called("predictions.truth", "predictions.perhaps_truth")] or rest
+        if len(named) != 1:
+            raise DataError(
+                f"{self.sheet.label}: which column has the answers? It has {quoted([view.name for view in named], 12)}; keep one."
+            )
+        return named[0].cells.set_axis(self.index).rename(named[0].name)
+
+    def probabilities(self, classes: tuple[str, ...]) -> pd.DataFrame | None:
+        """A column for each class, by case, if there is one for all of them."""
+        named = {label_text(name): i for i, name in enumerate(self.sheet.header) if i != self.case}
+        if len(classes) < 2 or not set(classes) <= set(named):
+            return None
+        return self.sheet.frame.iloc[:, [named[label] for label in classes]].set_axis(self.index, axis=0)
+
+
+def _index(sheet: Sheet, case: int) -> pd.Index:
+    """The names of the cases, each once."""
+    import pandas as pd
+
+    names = sheet.column(case).map(label_text)
+    if names.duplicated().any():
+        raise DataError(
+            f"{sheet.label}: the case {names[names.duplicated()].iloc[0]!r} occurs more than once: keep one row for each case."
+        )
+    found: pd.Index = pd.Index(names.to_numpy())
+    return found
+
+
+def _joined(files: dict[str, _File], gold: pd.Series, where: str) -> PredictionTable:
     """The predictions of each algorithm by case, in the order of the truth."""
     import pandas as pd
 
@@ -148,28 +197,26 @@ def _joined(tables: dict[str, _Table], gold: pd.Series, where: str) -> Predictio
     probabilities: dict[str, Floats] = {}
     columns: dict[str, pd.Series] = {}
     notes = [
-        f"{counted(len(tables), 'algorithm')} {'predicts' if len(tables) == 1 else 'predict'} the {len(gold)} cases of {where}."
+        f"{counted(len(files), 'algorithm')} {'predicts' if len(files) == 1 else 'predict'} the {len(gold)} cases of {where}."
     ]
-    for name, table in tables.items():
-        named = {label_text(column): column for column in table.frame.columns if column != table.ids}
-        index = table.index
-        if len(classes) > 1 and set(classes) <= set(named):
-            given = table.frame[[named[label] for label in classes]].set_axis(index, axis=0).reindex(gold.index)
-            probabilities[name] = given.to_numpy(dtype=np.float64)
-            columns[name] = pd.Series(np.nan, index=gold.index)
-        else:
-            columns[name] = table.answers(gold.name)
-        unknown = index.difference(gold.index)
+    for name, file in files.items():
+        given = file.probabilities(classes)
+        if given is not None:
+            probabilities[name] = given.reindex(gold.index).to_numpy(dtype=np.float64)
+        columns[name] = pd.Series(np.nan, index=gold.index) if given is not None else file.answers(gold.name)
+        unknown = file.index.difference(gold.index)
         if len(unknown):
             notes.append(
                 f"{name} predicts {counted(len(unknown), 'case')} that the truth does not have ({unknown[0]}); left out."
             )
-        if not index.isin(gold.index).any():
-            raise DataError(f"No case of {name!r} is in {where}: the first is {index[0]!r}, not {gold.index[0]!r}.")
+        if not file.index.isin(gold.index).any():
+            raise DataError(
+                f"No case of {name!r} is in {where}: the first is {file.index[0]!r}, not {gold.index[0]!r}."
+            )
     if probabilities and len(probabilities) < len(columns):
         odd = next(name for name in columns if name not in probabilities)
         raise DataError(
-            f"{tables[odd].where} has no column for each class, as others have: give the same of all algorithms."
+            f"{files[odd].sheet.label} has no column for each class, as others have: give the same of all algorithms."
         )
     return PredictionTable(
         truth=gold,
@@ -180,147 +227,52 @@ def _joined(tables: dict[str, _Table], gold: pd.Series, where: str) -> Predictio
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Table:
-    """A table with a row for each case: its cells, what it is called in sentences, and how it is to be read."""
-
-    frame: pd.DataFrame
-    where: str
-    options: ReadOptions
-
-    def column(self, name: str, option: str) -> str:
-        """A column that an option names."""
-        names = [str(each) for each in self.frame.columns]
-        found = [each for each in names if each == name] or [each for each in names if key_of(each) == key_of(name)]
-        if not found:
-            raise DataError(f"{self.where} has no column {name!r} for {option}: it has {quoted(names, 12)}.")
-        return found[0]
-
-    def cell(self, name: str, row: int) -> str:
-        """What a cell is called in sentences."""
-        return f"{self.where}, row {row + 1} below the header, column {shown(name)}"
-
-    @property
-    def ids(self) -> str:
-        """The column that names the cases."""
-        if self.options.case_column is not None:
-            return self.column(self.options.case_column, "{case_column}")
-        names = [str(name) for name in self.frame.columns]
-        found = self.clear_ids() or [name for name in names if name.endswith(("Id", "ID", "_id"))]
-        if not found:
-            raise DataError(
-                f"{self.where} has no column that names the cases (id, case, ...): it has {quoted(names, 12)}; name it with "
-                "{case_column}."
-            )
-        return found[0]
-
-    def clear_ids(self) -> list[str]:
-        """The columns whose names say that they name the cases; a first one without a name is the index of a DataFrame."""
-        names = [str(name) for name in self.frame.columns]
-        return [name for name in names if is_called(name, *IDS)] or [name for name in names[:1] if not name.strip()]
-
-    @property
-    def index(self) -> pd.Index:
-        """The names of the cases, each once."""
-        import pandas as pd
-
-        names = self.frame[self.ids].map(label_text)
-        if names.duplicated().any():
-            raise DataError(
-                f"{self.where}: the case {names[names.duplicated()].iloc[0]!r} occurs more than once: keep one row for each case."
-            )
-        found: pd.Index = pd.Index(names.to_numpy())
-        return found
-
-    def answers(self, truth: Any) -> pd.Series:
-        """The one column of answers, by case; called as the truth is, or otherwise."""
-        taken = {self.ids, *self.beside_names()}
-        rest = [name for name in self.frame.columns if name not in taken]
-        named = (
-            [name for name in rest if name == truth]
-            or [n for n in rest if is_called(str(n), "predictions.truth", "predictions.perhaps_truth")]
-            or rest
-        )
-        if len(named) != 1:
-            raise DataError(
-                f"{self.where}: which column has the answers? It has {quoted([str(name) for name in named], 12)}; keep one."
-            )
-        return self.frame[named[0]].set_axis(self.index)
-
-    def beside_names(self) -> list[str]:
-        """The columns of clusters, benchmarks and weights."""
-        said = [getattr(self.options, f"{role}_column") for role in BESIDE]
-        kinds = [f"cases.{role}" for role in BESIDE]
-        return [name for name in self.frame.columns if name in said or is_called(str(name), *kinds)]
-
-    def beside(self) -> dict[str, Any]:
-        """The clusters, benchmarks and weights of the cases, from their columns."""
-        found: dict[str, Any] = {}
-        for role in BESIDE:
-            said = getattr(self.options, f"{role}_column")
-            name = next((n for n in self.frame.columns if is_called(str(n), f"cases.{role}")), None)
-            name = name if said is None else self.column(said, f"{{{role}_column}}")
-            if name is None:
-                continue
-            if self.frame[name].isna().any():
-                row = int(np.flatnonzero(self.frame[name].isna())[0])
-                raise DataError(
-                    f"{self.where}: row {row + 1} below the header has no {role}: fill it in, or delete the row."
-                )
-            found[f"{role}s"] = self._weights(name) if role == "weight" else tuple(map(label_text, self.frame[name]))
-        return found
-
-    def _weights(self, name: str) -> Floats:
-        """How much each case counts: numbers above 0."""
-        from podium.reading.cells import parse_column
-
-        cells = self.frame[name]
-        weights = parse_column(cells, self.options, lambda row: f"{self.where}, the weight in row {row + 1}").values
-        wrong = np.flatnonzero(~(weights > 0))
-        if len(wrong):
-            raise DataError(
-                f"{self.where}: row {int(wrong[0]) + 1} below the header has the weight {cells.iloc[int(wrong[0])]}: a weight is a "
-                f'number above 0. Leave such cases out with {{where}} "{name} > 0", or the weights with {{ignore_column}} {shown(name)}.'
-            )
-        return weights
+def _beside(sheet: Sheet, roles: dict[str, int], options: ReadOptions) -> dict[str, Any]:
+    """The clusters, benchmarks and weights of the cases, from their columns."""
+    found: dict[str, Any] = {}
+    for role in ("cluster", "benchmark"):
+        if role in roles:
+            sheet.filled(roles[role], f"no {role}: fill it in, or delete the row.")
+            found[f"{role}s"] = tuple(map(label_text, sheet.column(roles[role])))
+    if "weight" in roles:
+        found["weights"] = weights_of(sheet, roles["weight"], options)
+    return found
 
 
 # --- One table -------------------------------------------------------------------------------------------------------
 
 
-def _of_table(table: _Table, truth: str) -> PredictionTable:
+def _of_sheet(sheet: Sheet, truth: str, options: ReadOptions) -> PredictionTable:
     """One table: the truth's column, the columns of each algorithm, perhaps those of cases, clusters and benchmarks."""
-    from podium.reading.case_columns import noun_of
-
-    where, options = table.where, table.options
-    names = [str(name) for name in table.frame.columns]
-    if twice := next((name for name in names if names.count(name) > 1), ""):
-        raise DataError(f"{where} has more than one column {shown(twice)}: rename all but one.")
-    table = replace(table, frame=table.frame.set_axis(names, axis=1))
-    truth = table.column(truth, "the {truth}")
-    ignored = Sheet(header=tuple(names), frame=table.frame, label=where).positions("ignore", options)
-    table = replace(table, frame=table.frame.drop(columns=[names[i] for i in ignored]))
-    system = _system_column(table.frame, truth, options)
-    if system is not None:
-        table = replace(table, frame=_pivoted(table, system, truth))
-    frame, beside = table.frame, table.beside()
-    ids = None
-    if options.case_column is not None or any(name != truth for name in table.clear_ids()):
-        ids = table.ids
-        frame = frame.set_axis(table.index, axis=0)
-    elif where != FRAME:
+    header, label = sheet.header, sheet.label
+    if twice := next((name for name in header if header.count(name) > 1), ""):
+        raise DataError(f"{label} has more than one column {shown(twice)}: rename all but one.")
+    plan = prediction_plan(Columns(sheet, options), truth)
+    truth = header[plan.roles["truth"]]
+    if plan.layout == "long":
+        settled: dict[str, Any] = {
+            "case_column": header[plan.roles["case"]],
+            "algorithm_column": None,
+            "value_column": None,
+        }
+        return _of_sheet(_pivoted(sheet, plan), truth, replace(options, layout="wide", ignore_column=(), **settled))
+    frame = sheet.frame.set_axis(list(header), axis=1)
+    case = plan.role("case")
+    if case is not None:
+        frame = frame.set_axis(_index(sheet, case), axis=0)
+    elif label != FRAME:
         frame = frame.set_axis([str(i + 1) for i in range(len(frame))], axis=0)
-    systems = _systems(table, {truth, ids, *table.beside_names()}, is_long=system is not None)
-    frame = with_numbers(frame, systems, truth, options, table.cell)
+    systems = [header[place] for place in plan.values]
+    frame = _with_numbers(frame, sheet, plan, options)
     classes = labels_of(frame[truth])
-    groups = class_columns(systems, classes) or _of_numbers(frame[systems], classes, where)
-    if system is not None or not options.named("value"):
-        check_systems(frame[systems], frame[truth], where, options)
+    groups = class_columns(systems, classes) or _of_numbers(frame[systems], classes, label)
+    if not options.named("value"):
+        check_predictions(frame[systems], frame[truth], label, options.named("keep"), IDS)
     told = as_sentence(
-        f"{where} was read as predictions of {{}} for {counted(len(frame), 'case')}; {truth!r} is the truth."
+        f"{label} was read as predictions of {{}} for {counted(len(frame), 'case')}; {truth!r} is the truth."
     )
-    noun = options.case_noun or (noun_of(ids) if ids else "case")
-    shared: dict[str, Any] = {"truth": frame[truth], "noun": noun, **beside}
+    noun = options.case_noun or (noun_of(header[case]) if case is not None else "case")
+    shared: dict[str, Any] = {"truth": frame[truth], "noun": noun, **_beside(sheet, plan.roles, options)}
     if groups:
         probabilities = {name: frame[columns].to_numpy(dtype=np.float64) for name, columns in groups.items()}
         blank = frame[[columns[0] for columns in groups.values()]].set_axis(list(groups), axis=1) * np.nan
@@ -330,15 +282,19 @@ def _of_table(table: _Table, truth: str) -> PredictionTable:
     return PredictionTable(predicted=frame[systems], notes=(note,), **shared)
 
 
-def _systems(table: _Table, others: set[str | None], *, is_long: bool) -> list[str]:
-    """The columns of the algorithms: those that were named, or all that are nothing else."""
-    named = () if is_long else table.options.named("value")
-    found = [table.column(name, "{value_column}") for name in named]
-    found = found or [name for name in table.frame.columns if name not in others]
-    if not found:
-        raise DataError(
-            f"{table.where} has no column of predictions beside {quoted([str(n) for n in others if n], 12)}."
-        )
+def _with_numbers(frame: pd.DataFrame, sheet: Sheet, plan: Plan, options: ReadOptions) -> pd.DataFrame:
+    """The table with numbers in place of texts that are numbers (decimal commas, words for missing); labels stay labels."""
+    truth, found = plan.roles["truth"], frame.copy()
+    for place in [*([truth] if options.decimal_comma else []), *plan.values]:
+        name, column = sheet.header[place], sheet.column(place)
+        is_label = place != truth and bool(column.dropna().isin(sheet.column(truth)).any())
+        if column.dtype.kind in "iufb" or is_label or not looks_numeric(column):
+            continue
+
+        def where(row: int, name: str = name) -> str:
+            return f"{sheet.label}, row {row + 1} below the header, column {shown(name)}"
+
+        found[name] = parse_column(column, options, where).values
     return found
 
 
@@ -378,36 +334,20 @@ def class_columns(columns: list[str], classes: tuple[str, ...]) -> dict[str, lis
     return {name: [own[label] for label in classes] for name, own in found.items()}
 
 
-def _system_column(frame: pd.DataFrame, truth: str, options: ReadOptions) -> str | None:
-    """The column of algorithms of a long table: one row per algorithm and case."""
-    if options.algorithm_column is not None:
-        return next(iter(options.named("algorithm")))
-    if options.layout == "wide":
-        return None
-    named = [name for name in frame.columns if role_of(name) == "algorithm" and name != truth]
-    texts = [name for name in named if frame[name].dtype.kind not in "iuf" and frame[name].duplicated().any()]
-    return texts[0] if len(texts) == 1 else None
-
-
-def _pivoted(table: _Table, system: str, truth: str) -> pd.DataFrame:
+def _pivoted(sheet: Sheet, plan: Plan) -> Sheet:
     """A long table as one row per case; each case has one truth."""
-    frame, where = table.frame, table.where
-    table.column(system, "{algorithm_column}")
-    ids, beside = table.ids, table.beside_names()
-    free = [n for n in frame.columns if n not in (system, truth, ids, *beside)]
-    asked = table.options.named("value")
-    named = [n for n in free if n in asked] or [n for n in free if is_called(n, "predictions.prediction")] or free
-    if len(named) != 1:
-        raise DataError(
-            f"{where}: which column has the predictions ({quoted(named or free, 12)})? Name it with {{value_column}}."
-        )
-    (value,) = named
-    same = frame.groupby(ids, sort=False)[truth].nunique(dropna=False)
+    frame, label = sheet.frame.set_axis(list(sheet.header), axis=1), sheet.label
+    named = {role: sheet.header[place] for role, place in plan.roles.items()}
+    truth, case, system = named["truth"], named["case"], named["algorithm"]
+    same = frame.groupby(case, sort=False)[truth].nunique(dropna=False)
     if (same > 1).any():
-        raise DataError(f"{where}: the case {str(same.index[same > 1][0])!r} has more than one truth: give it one.")
-    if frame.duplicated([ids, system]).any():
-        row = frame[frame.duplicated([ids, system])].iloc[0]
-        raise DataError(f"{where}: {str(row[system])!r} predicts the case {str(row[ids])!r} more than once: keep one.")
-    wide = frame.pivot(index=ids, columns=system, values=value)
-    wide = wide[list(dict.fromkeys(frame[system]))].set_axis([str(n) for n in dict.fromkeys(frame[system])], axis=1)
-    return frame.drop_duplicates(ids).set_index(ids)[[truth, *beside]].join(wide).reset_index()
+        raise DataError(f"{label}: the case {str(same.index[same > 1][0])!r} has more than one truth: give it one.")
+    if frame.duplicated([case, system]).any():
+        row = frame[frame.duplicated([case, system])].iloc[0]
+        raise DataError(f"{label}: {str(row[system])!r} predicts the case {str(row[case])!r} more than once: keep one.")
+    wide = frame.pivot(index=case, columns=system, values=sheet.header[plan.values[0]])
+    wide = wide[list(dict.fromkeys(frame[system]))]
+    beside = [named[role] for role in ("truth", "cluster", "benchmark", "weight") if role in named]
+    whole = frame.drop_duplicates(case).set_index(case)[beside].join(wide).reset_index()
+    header = tuple(str(name) for name in whole.columns)
+    return replace(sheet, header=header, frame=whole.set_axis(range(len(header)), axis=1), parts={})

@@ -189,8 +189,10 @@ def _of_one_metric(found: Any) -> Any:
 
 
 def _read_evidence(source: Any, options: ReadOptions, ask_design: bool) -> Results | Cases | PredictionTable | Runs:
-    from podium.reading.case_columns import looks_like_cases
-    from podium.reading.runs import folds_of_arrays, is_of_arrays, is_of_runs, looks_like_runs, read_runs, runs_of_sheet
+    from podium.reading.columns import Columns
+    from podium.reading.composite import prepared
+    from podium.reading.runs import folds_of_arrays, is_of_arrays, looks_like_runs, read_runs, runs_of_sheet
+    from podium.reading.shapes import are_cases, are_runs
     from podium.reading.sheet import Sheet
 
     check_sources([source])
@@ -203,9 +205,15 @@ def _read_evidence(source: Any, options: ReadOptions, ask_design: bool) -> Resul
     if options.unit == "run" or (options.unit is None and looks_like_runs(source)):
         return read_runs(source, options)
     made = opened(source, options)
-    if isinstance(made, Sheet) and options.unit is None and is_of_runs(made):
+    if isinstance(made, Sheet):
+        made, options = prepared(made, options)
+    if isinstance(made, Sheet) and options.unit is None and are_runs(Columns(made, options)):
         return runs_of_sheet(made, options)
-    if isinstance(made, Sheet) and options.unit != "dataset" and (options.of_cases or looks_like_cases(made, options)):
+    if (
+        isinstance(made, Sheet)
+        and options.unit != "dataset"
+        and (options.of_cases or are_cases(Columns(made, options)))
+    ):
         from podium.reading.outcomes import outcomes_of_sheet
 
         return outcomes_of_sheet(made, options)
@@ -224,17 +232,21 @@ def read_with(source: Any, options: ReadOptions) -> Results:
 
 
 def _read_with(source: Any, options: ReadOptions) -> Results:
-    from podium.reading.case_columns import refuse_clear_cases
+    from podium.reading.columns import Columns
+    from podium.reading.composite import prepared
+    from podium.reading.shapes import refuse_clear_cases
     from podium.reading.sheet import Sheet
 
     made = opened(source, options)
+    if isinstance(made, Sheet):
+        made, options = prepared(made, options)
     if isinstance(made, Cases | Runs) or options.unit in ("case", "run"):
         raise DataError(
             f"{'Runs' if options.unit == 'run' or isinstance(made, Runs) else 'Test cases'} are for `compare`; this is for scores over datasets.",
             options=["unit"] * (options.unit is not None),
         )
     if isinstance(made, Sheet) and options.unit is None:
-        refuse_clear_cases(made, options)
+        refuse_clear_cases(Columns(made, options))
     return _results(made, source, options)
 
 
@@ -333,23 +345,21 @@ def _rows_where(results: Results, where: str, what: str) -> Results:
 
 def read_part(sheet: Sheet, options: ReadOptions, algorithm: str | None = None) -> Part:
     """The rows of one sheet, whatever its layout; `algorithm` names the one a file is about."""
-    from podium.reading.composite import folds_as_rows, folds_in_names, joined_columns, metrics_as_rows
+    from podium.reading.composite import folds_as_rows, folds_in_names, metrics_as_rows, prepared
     from podium.reading.long import read_long
     from podium.reading.sniff import make_plan
-    from podium.reading.where import filtered
     from podium.reading.wide import read_resamples, read_wide
 
-    sheet = filtered(sheet, options.where) if options.where is not None else sheet
+    sheet, options = prepared(sheet, options)
     sheet, options = folds_in_names(folds_as_rows(sheet, options), options)
     sheet = metrics_as_rows(sheet, options)
-    sheet, options, parts = joined_columns(sheet, options)
     plan = make_plan(sheet, options)
     if plan.layout == "long":
-        part = read_long(sheet, plan, options, parts, algorithm)
+        part = read_long(sheet, plan, options, algorithm)
     elif plan.layout == "resamples":
-        part = read_resamples(sheet, plan, options, parts, algorithm)
+        part = read_resamples(sheet, plan, options, algorithm)
     else:
-        part = read_wide(sheet, plan, options, parts)
+        part = read_wide(sheet, plan, options)
     _check_names(part, options)
     ignored = [column.name for column in part.columns if column.role == "left out"]
     if ignored:

@@ -17,6 +17,8 @@ from podium.reading.training_names import cleanrl_name, is_environment
 if TYPE_CHECKING:
     import pandas as pd
 
+    from podium.reading.columns import Columns, ColumnView
+
 _CURVE = re.compile(r"(?P<run>.+) - (?P<metric>.+?)")
 _ENDS = ("__MIN", "__MAX")
 # What a run has beside its scores: such a column is no game.
@@ -95,25 +97,25 @@ def _is_step(name: str) -> bool:
 # A game per column: "agent", "seed", "Alien", "Amidar" ...
 
 
-def games_in_columns(sheet: Sheet, options: ReadOptions, *, agent: int | None, asked: bool) -> list[int]:
+def games_in_columns(columns: Columns, *, asked: bool) -> list[int]:
     """The columns that are games, where no column names them; any numbers are games where the user says that rows are runs."""
-    if agent is None or options.dataset_column is not None or options.value_column is not None:
+    agents = columns.called("runs.agent", "role.algorithm")
+    agent = columns.given.get("algorithm", agents[0].place if agents else None)
+    if agent is None or columns.called("runs.game", "role.dataset") or "dataset" in columns.given or columns.values:
         return []
-    ignored = sheet.positions("ignore", options)
-    left = [i for i in range(sheet.n_columns) if i != agent and i not in ignored]
-    left = [i for i in left if role_of(sheet.header[i]) not in ("seed", "repeat") and sheet.header[i].strip()]
-    games = [i for i in left if is_game(sheet.header[i])]
-    if len(games) > 1 and len(games) == len(left):
-        return games
-    plain = asked and all(_may_be_game(sheet, i) for i in left)
-    return left if plain and len(left) > 1 else []
+    left = [view for view in columns.views if view.place not in {agent, *columns.ignore} and view.name.strip()]
+    left = [view for view in left if view.role not in ("seed", "repeat")]
+    games = [view.place for view in left if is_game(view.name)]
+    if len(games) < 2 or len(games) < len(left):
+        games = [view.place for view in left] if asked and all(map(_may_be_game, left)) else []
+    return games if len(games) > 1 else []
 
 
-def _may_be_game(sheet: Sheet, i: int) -> bool:
-    name = sheet.header[i]
-    if known_metric(name) is not None or role_of(name) is not None or says_otherwise(name) or is_summary(name):
+def _may_be_game(view: ColumnView) -> bool:
+    name = view.name
+    if known_metric(name) is not None or view.role is not None or says_otherwise(name) or is_summary(name):
         return False
-    return sheet.column(i).dtype.kind in "if" and not _OF_RUNS.fullmatch(key_of(name))
+    return view.cells.dtype.kind in "if" and not _OF_RUNS.fullmatch(key_of(name))
 
 
 def games_as_rows(sheet: Sheet, games: list[int]) -> Sheet:

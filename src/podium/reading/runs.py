@@ -12,17 +12,25 @@ import numpy as np
 from podium.core.arrays import Floats, Indices
 from podium.core.errors import FRAME, ArgumentError, DataError, as_sentence
 from podium.core.metric import Metric, as_direction, known_metric
-from podium.core.names import clean_name, key_of, quoted, shown
+from podium.core.names import clean_name, quoted, shown
 from podium.core.numbers import counted
+from podium.evidence.merging import combined
+from podium.evidence.reading import Reading
 from podium.evidence.runs import SCORE, Runs, as_runs
 from podium.reading.array_files import arrays_in
+from podium.reading.block import Labels, labels_of
 from podium.reading.cells import FINISHED, parse_column
+from podium.reading.columns import Columns, Plan
+from podium.reading.composite import joined_labels, prepared
 from podium.reading.formats.trainings import LAST_SHARE, at_the_end, unequal_lengths
 from podium.reading.options import ReadOptions
 from podium.reading.question import Question
-from podium.reading.roles import is_called, is_cost, role_of
+from podium.reading.roles import is_called, role_of
 from podium.reading.run_columns import curves_as_rows, games_as_rows, games_in_columns, is_game, is_of_curves
-from podium.reading.sheet import Sheet, only_value
+from podium.reading.shapes import run_plan
+from podium.reading.sheet import Sheet
+from podium.reading.summaries import named_cells
+from podium.reading.wide import columns_of
 
 REFERENCES = ("human", "random")  # agents of these names with one score per task are what others are measured by
 ARRAYS = (".npy", ".npz")
@@ -60,34 +68,26 @@ def read_runs(source: Any, options: ReadOptions | None = None) -> Runs:
         return sheet
     if not hasattr(sheet, "header"):
         raise DataError(f"{source} holds scores of datasets or outcomes of cases, not runs.")
-    return runs_of_sheet(cast("Sheet", sheet), given)
+    return runs_of_sheet(*prepared(cast("Sheet", sheet), given))
 
 
 def runs_of_sheet(sheet: Sheet, options: ReadOptions) -> Runs:
-    """The runs in a table."""
-    from podium.reading.where import filtered
-
+    """The runs in a table: long, with a column for each game, or curves of Weights & Biases."""
     options.check_unit("run")
     metric, direction = _one_metric(options)
-    sheet = filtered(sheet, options.where) if options.where is not None else sheet
+    notes: tuple[str, ...] = ()
     if is_of_curves(sheet):
-        return _of_sheet(curves_as_rows(sheet, options), metric, direction, options)
-    games = _games(sheet, options, asked=True)
-    if not games:
-        return _of_sheet(sheet, metric, direction, options)
-    made = _of_sheet(games_as_rows(sheet, games), metric, direction, options)
-    columns = f"The tasks are the columns {quoted([sheet.header[i] for i in games])}, a run is a row."
-    return replace(made, notes=(*made.notes, columns))
-
-
-def _games(sheet: Sheet, options: ReadOptions, *, asked: bool) -> list[int]:
-    """The columns that are games, if games are in columns."""
-    keys, roles = [key_of(name) for name in sheet.header], [role_of(name) for name in sheet.header]
-    if any(is_called(key, "runs.game") or role == "dataset" for key, role in zip(keys, roles, strict=True)):
-        return []
-    named = sheet.positions("algorithm", options)
-    agents = [i for i, key in enumerate(keys) if is_called(key, "runs.agent") or roles[i] == "algorithm"]
-    return games_in_columns(sheet, options, agent=next(iter([*named, *agents]), None), asked=asked)
+        sheet = curves_as_rows(sheet, options)
+    elif games := games_in_columns(Columns(sheet, options), asked=True):
+        notes = (f"The tasks are the columns {quoted([sheet.header[i] for i in games])}, a run is a row.",)
+        sheet = games_as_rows(sheet, games)
+    plan = run_plan(Columns(sheet, options))
+    made = _of_plan(sheet, plan, metric, direction, options)
+    columns = columns_of(sheet, plan, values="score")
+    reading = Reading(
+        layout="long", row="one run of an agent on a task", unit="run", n_units=int(made.counts.sum()), columns=columns
+    )
+    return replace(made, notes=(*made.notes, *notes), reading=reading)
 
 
 def _one_metric(options: ReadOptions) -> tuple[str | None, str | None]:
@@ -114,30 +114,6 @@ def looks_like_runs(source: Any) -> bool:
             cells = _json_cells(path) if path.is_file() else None
             return cells is not None and (not _is_of_lists(cells) or _is_of_games(cells))
     return False
-
-
-def is_of_runs(sheet: Sheet) -> bool:
-    """Whether a table has a column of games or environments, one of agents, and a run or several scores for each.
-
-    Tasks are games where a column of returns or rewards says that agents played them. Games may also be columns, and runs curves of
-    Weights & Biases.
-    """
-    if is_of_curves(sheet) or _games(sheet, ReadOptions(), asked=False):
-        return True
-    keys = [key_of(name) for name in sheet.header]
-    roles = [role_of(name) for name in sheet.header]
-    played = any(is_called(key, "runs.return") for key in keys)
-    game = next(
-        (i for i, key in enumerate(keys) if is_called(key, "runs.game") or (played and roles[i] == "dataset")), None
-    )
-    agent = next((i for i, key in enumerate(keys) if is_called(key, "runs.agent") or roles[i] == "algorithm"), None)
-    if game is None or agent is None or {"fold", "metric", "case"} & set(roles):
-        return False
-    known = [known_metric(name) for name in sheet.header if not is_called(name, "runs.return")]
-    if any(metric is not None and not metric.is_cost for metric in known):
-        return False  # accuracies and errors are scores of datasets, whatever these are called
-    cells = set(zip(sheet.codes(agent)[1].tolist(), sheet.codes(game)[1].tolist(), strict=True))
-    return bool({"seed", "repeat"} & set(roles)) or len(cells) < sheet.n_rows
 
 
 # Arrays and dicts.
@@ -246,95 +222,50 @@ def without_references(made: Runs) -> tuple[Runs, tuple[str, ...]]:
 # Tables.
 
 
-def _of_sheet(sheet: Sheet, metric: str | None, direction: str | None, options: ReadOptions) -> Runs:
-    place = _places(sheet, metric, options)
-    agents, tasks = (_names(sheet, cast("int", place[role]), role) for role in ("algorithm", "dataset"))
-    runs = _runs_of_rows(sheet, place)
-    value = cast("int", place["value"])
+def _of_plan(sheet: Sheet, plan: Plan, metric: str | None, direction: str | None, options: ReadOptions) -> Runs:
+    """The runs in a long table whose columns are known."""
+    sheet, names, notes = named_cells(sheet, plan, options, "algorithm", "dataset")
+    agents, tasks = names["algorithm"], names["dataset"]
+    runs, (value,) = _runs_of_rows(sheet, plan), plan.values
     scores = _numbers(sheet, value, options)
     absent = int(np.isnan(scores).sum())
     rows = _by_run(agents, tasks, runs, scores)
-    single = (
-        bool(place["run"]) and len(rows) == sheet.n_rows - absent
-    )  # then how long a run was trained is no step of it
-    steps = None if single or place["step"] is None else _numbers(sheet, place["step"], options)
+    single = runs is not None and len(rows) == sheet.n_rows - absent  # then how long it was trained is no step of it
+    step = None if single else plan.role("step")
+    steps = None if step is None else _numbers(sheet, step, options)
     cells = _collected(sheet, rows, scores, steps)
-    notes = [_said(sheet, place, cells)]
-    if steps is not None:
+    notes = [_said(sheet, plan, cells), *notes]
+    if step is not None and steps is not None:
         notes.append(
-            f"Each run has several rows ({sheet.header[place['step']]}): its score is {LAST_SHARE} of them. "
+            f"Each run has several rows ({sheet.header[step]}): its score is {LAST_SHARE} of them. "
             "Steps of one training are not repeats."
         )
         notes += unequal_lengths([task for _, task, _ in rows], [float(np.nanmax(steps[own])) for own in rows.values()])
-    elif not place["run"]:
+    elif runs is None:
         notes.append("No column numbers the runs: every row is a run of its own.")
-    notes += _unfinished(sheet, scores)
+    notes += _unfinished(sheet, plan, scores)
     if absent:
         notes.append(f"{counted(absent, 'row')} without a score {'was' if absent == 1 else 'were'} left out.")
     name = metric or sheet.header[value].strip()
-    made = aligned(cells, _metric(name, direction), by_seed=bool(place["run"]))
+    made = aligned(cells, _metric(name, direction), by_seed=runs is not None)
     words = "normalised in the table" if is_called(sheet.header[value], "runs.normalised") else ""
     return replace(made, notes=(*notes, *made.notes), normalised=words)
 
 
-def _places(sheet: Sheet, metric: str | None, options: ReadOptions) -> dict[str, Any]:
-    """The column of each role; `run` lists those that number runs together."""
-    keys, roles = [key_of(name) for name in sheet.header], [role_of(name) for name in sheet.header]
-    taken: dict[str, Any] = {}
-    for role, words in (("algorithm", "runs.agent"), ("dataset", "runs.game")):
-        named = sheet.positions(role, options)
-        clear = [i for i, key in enumerate(keys) if is_called(key, words)]
-        usual = [i for i, found in enumerate(roles) if found == role]
-        taken[role] = next(iter([*named, *clear, *usual]), None)
-        if taken[role] is None:
-            what = "agents" if role == "algorithm" else "tasks"
-            raise DataError(
-                f"{sheet.label}: which column names the {what}? Give {{{role}_column}} (the columns are {quoted(sheet.header, 12)}).",
-                options=(f"{role}_column",),
-            )
-    named = [*sheet.positions("seed", options), *sheet.positions("repeat", options)]
-    ignored = sheet.positions("ignore", options)
-    left = [i for i in range(sheet.n_columns) if i not in taken.values() and i not in ignored]
-    taken["run"] = named or [i for i in left if roles[i] in ("seed", "repeat")]
-    steps = [i for i in left if i not in taken["run"] and (roles[i] == "step" or is_called(keys[i], "runs.step"))]
-    taken["step"] = max(steps, key=lambda i: len(sheet.codes(i)[0]), default=None)  # a budget is the same in all rows
-    rest = [i for i in left if i not in taken["run"] and i not in steps]
-    taken["value"] = _value(sheet, rest, metric, options)
-    return taken
-
-
-def _value(sheet: Sheet, rest: list[int], metric: str | None, options: ReadOptions) -> int:
-    named = sheet.positions("value", options)
-    if named or (metric is not None and metric in sheet.header):
-        return named[0] if named else sheet.header.index(cast("str", metric))
-    found = [i for i in rest if role_of(sheet.header[i]) == "value" or is_called(sheet.header[i], "runs.return")]
-    found = found or [i for i in rest if known_metric(sheet.header[i]) is not None and not is_cost(sheet.header[i])]
-    return only_value(sheet, found, rest, "scores")
-
-
-def _names(sheet: Sheet, place: int, role: str) -> list[str]:
-    names, codes = sheet.codes(place)
-    if (codes < 0).any():
-        row = int(np.flatnonzero(codes < 0)[0])
+def _runs_of_rows(sheet: Sheet, plan: Plan) -> Labels | None:
+    """The name of the run of each row; none where nothing names runs."""
+    places = [plan.roles[role] for role in ("seed", "repeat") if role in plan.roles]
+    if places:
+        for place in places:
+            labels_of(sheet, place, "run")  # a blank one is refused
+        return joined_labels(sheet, places)
+    if (step := plan.role("step")) is not None:
         raise DataError(
-            f"{sheet.label}: row {row + 1} below the header has no {sheet.header[place]}: fill it in, or delete the row."
+            f"{sheet.label} has a row for each {shown(sheet.header[step])}, and no column numbers the runs: steps of one "
+            "training are not repeats. Name the column of runs with {seed_column}.",
+            options=("seed_column",),
         )
-    clean = [clean_name(name, role) for name in names]
-    return [clean[code] for code in codes.tolist()]
-
-
-def _runs_of_rows(sheet: Sheet, place: dict[str, Any]) -> list[str]:
-    """The name of the run of each row; a number of its own for each row where nothing names runs."""
-    if not place["run"]:
-        if place["step"] is not None:
-            raise DataError(
-                f"{sheet.label} has a row for each {shown(sheet.header[place['step']])}, and no column numbers the runs: steps of one "
-                "training are not repeats. Name the column of runs with {seed_column}.",
-                options=("seed_column",),
-            )
-        return [f"row {row + 1}" for row in range(sheet.n_rows)]
-    columns = [_names(sheet, i, "run") for i in place["run"]]
-    return [" / ".join(parts) for parts in zip(*columns, strict=True)]
+    return None
 
 
 def _numbers(sheet: Sheet, place: int, options: ReadOptions) -> Floats:
@@ -346,18 +277,17 @@ def _numbers(sheet: Sheet, place: int, options: ReadOptions) -> Floats:
     return parse_column(sheet.column(place), options, where).values
 
 
-def _by_run(agents: list[str], tasks: list[str], runs: list[str], scores: Any) -> dict[tuple[str, str, str], Indices]:
+def _by_run(agents: Labels, tasks: Labels, runs: Labels | None, scores: Floats) -> dict[tuple[str, str, str], Indices]:
     """The rows of each run that have a score."""
-    import pandas as pd
-
     rows: Indices = np.flatnonzero(~np.isnan(scores))
-    key = np.zeros(len(rows), dtype=np.int64)
-    for names in (agents, tasks, runs):
-        codes, distinct = pd.factorize(np.array(names, dtype=object))
-        key = key * len(distinct) + codes[rows]
+    of_run = np.arange(len(scores)) if runs is None else runs.codes
+    key = combined([agents.codes, tasks.codes, of_run])[rows]
     order = np.argsort(key, kind="stable")
     several = np.split(rows[order], np.flatnonzero(np.diff(key[order])) + 1) if len(rows) else []
-    return {(agents[own[0]], tasks[own[0]], runs[own[0]]): own for own in several}
+    found = {
+        (agents[own[0]], tasks[own[0]], f"row {own[0] + 1}" if runs is None else runs[own[0]]): own for own in several
+    }
+    return dict(sorted(found.items(), key=lambda item: int(item[1][0])))
 
 
 def _collected(
@@ -378,9 +308,9 @@ def _collected(
     return cells
 
 
-def _unfinished(sheet: Sheet, scores: Any) -> list[str]:
+def _unfinished(sheet: Sheet, plan: Plan, scores: Any) -> list[str]:
     """A note on runs that a column of states calls crashed, killed or running, and that have a score nevertheless."""
-    place = next((i for i, name in enumerate(sheet.header) if role_of(name) == "status"), None)
+    place = plan.role("status")
     if place is None:
         return []
     names, codes = sheet.codes(place)
@@ -419,13 +349,13 @@ def _partly_shared(shared: list[str]) -> tuple[str, ...]:
     )
 
 
-def _said(sheet: Sheet, place: dict[str, Any], cells: dict[str, dict[str, dict[str, float]]]) -> str:
-    header = sheet.header
-    run = " and ".join(repr(header[i]) for i in place["run"]) or "none"
+def _said(sheet: Sheet, plan: Plan, cells: dict[str, dict[str, dict[str, float]]]) -> str:
+    header, roles = sheet.header, plan.roles
+    run = " and ".join(repr(header[roles[role]]) for role in ("seed", "repeat") if role in roles) or "none"
     tasks = len(next(iter(cells.values())))
     return as_sentence(
-        f"{sheet.label} was read as runs: agent = {header[place['algorithm']]!r}, task = {header[place['dataset']]!r}, run = {run}, "
-        f"value = {header[place['value']]!r}; {counted(len(cells), 'agent')} on {counted(tasks, 'task')}."
+        f"{sheet.label} was read as runs: agent = {header[roles['algorithm']]!r}, task = {header[roles['dataset']]!r}, run = {run}, "
+        f"value = {header[plan.values[0]]!r}; {counted(len(cells), 'agent')} on {counted(tasks, 'task')}."
     )
 
 

@@ -30,6 +30,8 @@ class Sheet:
     label: str
     stem: str = ""
     notes: tuple[str, ...] = ()
+    parts: dict[int, str] = field(default_factory=dict)
+    """The columns that an option joins into a name, with the role of that name."""
     _codes: dict[int, tuple[list[str], Indices]] = field(default_factory=dict, init=False, repr=False)
 
     @property

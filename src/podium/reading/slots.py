@@ -15,11 +15,11 @@ from podium.core.names import quoted, shown
 from podium.core.numbers import counted
 from podium.evidence.merging import combined
 from podium.reading.block import Labels, numbering
+from podium.reading.columns import Plan
 from podium.reading.options import ReadOptions
 from podium.reading.question import Question
 from podium.reading.roles import is_property
 from podium.reading.sheet import Sheet
-from podium.reading.sniff import Plan
 
 LEAST_FILLED = 0.5  # of its slots: a cell that has no more of them does not share them with the others
 FEW_VALUES = 30  # a column with more values among the repeated rows is no setting
@@ -186,9 +186,7 @@ def _check_steps(sheet: Sheet, plan: Plan) -> None:
         )
 
 
-def check_repeated(
-    sheet: Sheet, slots: Slots, cells: dict[str, Labels], parts: dict[int, str], *, wide: bool = False
-) -> None:
+def check_repeated(sheet: Sheet, slots: Slots, cells: dict[str, Labels], *, wide: bool = False) -> None:
     """Refuse rows in the same slot that disagree, or that differ in a column that was left out."""
     plan = slots.plan
     codes: list[Ints] = [labels.codes.astype(np.int64) for labels in cells.values()]
@@ -202,7 +200,7 @@ def check_repeated(
     left = [
         i
         for i in plan.ignored
-        if i not in plan.said and i not in parts and sheet.header[i].strip() and sheet.column(i).notna().any()
+        if i not in plan.said and i not in sheet.parts and sheet.header[i].strip() and sheet.column(i).notna().any()
     ]
     varying = [i for i in left if _varies_within(key[rows], sheet.codes(i)[1][rows])]
     differ = [i for i in plan.values if _disagrees(key[rows], sheet.column(i).iloc[rows])]

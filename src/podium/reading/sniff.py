@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -15,6 +15,7 @@ from podium.core.metric import is_cost, known_metric
 from podium.core.names import key_of, quoted, shown
 from podium.evidence.merging import combined
 from podium.reading.cells import looks_numeric
+from podium.reading.columns import Plan
 from podium.reading.options import ReadOptions
 from podium.reading.plausible import CHECKS, check_cases, check_pass_fail, check_truth, doubts, refuse_cases
 from podium.reading.question import NothingToTest, Question
@@ -35,31 +36,6 @@ MANY_ALGORITHMS = 1000
 USUAL_FOLDS = (5, 10, 20, 25, 30, 50, 100)  # rows without a name that may well be folds of one dataset
 FEWEST_IDS = 20  # names that all algorithms share: fewer may be datasets
 MORE_SCORES = "It needs scores on several datasets, folds, runs or test cases for each algorithm."
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
-    """What was recognised: the layout, and the columns by role.
-
-    `layout` is "wide" (a column per algorithm, or per dataset where `rows` is "algorithms"), "long" (a row per
-    score) or "resamples" (a column per repeat or fold of one algorithm). `values` are the columns of scores. `rows`
-    of a wide table are "datasets", "algorithms" or "folds" (of one dataset). `said` are the columns whose role an
-    option names; `why` explains the others.
-    """
-
-    layout: str
-    roles: dict[str, int] = field(default_factory=dict)
-    values: tuple[int, ...] = ()
-    ignored: tuple[int, ...] = ()
-    rows: str = "datasets"
-    said: frozenset[int] = frozenset()
-    why: dict[int, str] = field(default_factory=dict)
-    noun: str = "case"
-    """What one case is called, in a table of test cases."""
-
-    def role(self, name: str) -> int | None:
-        """The column that plays this role."""
-        return self.roles.get(name)
 
 
 def make_plan(sheet: Sheet, options: ReadOptions) -> Plan:

@@ -5,18 +5,22 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from podium.core.arrays import Floats, Indices
 from podium.core.errors import DataError
 from podium.core.names import quoted, shown
-from podium.reading.block import Labels
+from podium.reading.block import Labels, labels_of
 from podium.reading.options import ReadOptions
 from podium.reading.plausible import RARE, decimals_of, plain_numbers
 from podium.reading.question import Question
 from podium.reading.roles import is_summary
 from podium.reading.sheet import Sheet
+
+if TYPE_CHECKING:
+    from podium.reading.columns import Plan
 
 FEWEST_ROWS = 3  # that a row can sum up
 
@@ -51,6 +55,22 @@ def without_summary_rows(
     by_name = [code for code, name in enumerate(labels.names) if is_summary(name)]
     by_numbers = {} if not values else _by_numbers(sheet, labels, values, by_name)
     return _dropped(sheet, labels, options, by_name, by_numbers)
+
+
+def named_cells(
+    sheet: Sheet, plan: Plan, options: ReadOptions, *roles: str
+) -> tuple[Sheet, dict[str, Labels], list[str]]:
+    """The sheet without rows that sum up others, the names that the columns of some roles give its rows, and notes."""
+    notes: list[str] = []
+    places = {role: plan.roles[role] for role in roles if role in plan.roles}
+    for role, place in places.items():
+        labels = labels_of(sheet, place, role)
+        if role == "case":
+            sheet, more = without_summary_cases(sheet, labels, options, plan.values)
+        else:
+            sheet, more = without_summary_rows(sheet, labels, options)
+        notes += more
+    return sheet, {role: labels_of(sheet, place, role) for role, place in places.items()}, notes
 
 
 def without_summary_cases(

@@ -15,12 +15,12 @@ from podium.core.names import clean_name, quoted, some_words, tokens
 from podium.evidence.reading import Column
 from podium.reading.block import Block, Labels, constant, labels_of, numbers_of
 from podium.reading.cells import parse_columns
+from podium.reading.columns import Plan
 from podium.reading.metric_name import metric_in_stem, metric_of_table
 from podium.reading.options import ReadOptions
 from podium.reading.roles import role_of
 from podium.reading.sheet import Sheet
 from podium.reading.slots import check_repeated, slots_of
-from podium.reading.sniff import Plan
 from podium.reading.summaries import without_summary_rows
 
 
@@ -41,7 +41,7 @@ class Part:
     columns: tuple[Column, ...] = ()
 
 
-def read_wide(sheet: Sheet, plan: Plan, options: ReadOptions, parts: dict[int, str]) -> Part:
+def read_wide(sheet: Sheet, plan: Plan, options: ReadOptions) -> Part:
     """One number per row and column."""
     kind = "algorithm" if plan.rows == "algorithms" else "dataset"
     across = "algorithm" if kind == "dataset" else "dataset"
@@ -55,7 +55,7 @@ def read_wide(sheet: Sheet, plan: Plan, options: ReadOptions, parts: dict[int, s
             )
         options = replace(options, number_folds=True)
     slots = slots_of(sheet, plan, options, [rows])
-    check_repeated(sheet, slots, {kind: rows}, parts, wide=True)
+    check_repeated(sheet, slots, {kind: rows}, wide=True)
     position = plan.role(kind)
     metric, found = metric_of_table(sheet, options, sheet.header[position] if position is not None else "")
     n, width = sheet.n_rows, len(columns)
@@ -76,9 +76,7 @@ def read_wide(sheet: Sheet, plan: Plan, options: ReadOptions, parts: dict[int, s
         notes=[*notes, *again, *slots.notes, *_numbered(plan, kind, options)],
         layout="wide",
         row=f"one {slots.unit} of one {kind}" if slots.unit else f"one {kind}",
-        columns=columns_of(
-            sheet, slots.plan, parts, values=f"the scores of {'an' if across[0] == 'a' else 'a'} {across}"
-        ),
+        columns=columns_of(sheet, slots.plan, values=f"the scores of {'an' if across[0] == 'a' else 'a'} {across}"),
     )
 
 
@@ -165,9 +163,7 @@ def _melted(sheet: Sheet, plan: Plan, options: ReadOptions, rows: Labels, column
     return {"value": values.ravel(), "messages": messages, "percent": any(one.percents for one in parsed)}
 
 
-def read_resamples(
-    sheet: Sheet, plan: Plan, options: ReadOptions, parts: dict[int, str], algorithm: str | None = None
-) -> Part:
+def read_resamples(sheet: Sheet, plan: Plan, options: ReadOptions, algorithm: str | None = None) -> Part:
     """One algorithm's scores, a column per repeat or fold."""
     names = [sheet.header[place].strip() for place in plan.values]
     position = plan.role("dataset")
@@ -197,7 +193,7 @@ def read_resamples(
         notes=notes,
         layout="resamples",
         row="one dataset",
-        columns=columns_of(sheet, plan, parts, values=f"the scores of one resample of {algorithm}"),
+        columns=columns_of(sheet, plan, values=f"the scores of one resample of {algorithm}"),
     )
 
 
@@ -252,14 +248,14 @@ def family_of(sheet: Sheet, plan: Plan, datasets: Labels) -> dict[str, str]:
     return found
 
 
-def columns_of(sheet: Sheet, plan: Plan, parts: dict[int, str], *, values: str) -> tuple[Column, ...]:
+def columns_of(sheet: Sheet, plan: Plan, *, values: str) -> tuple[Column, ...]:
     """What every column was taken for, how sure that is and why."""
     by_place = {place: role for role, place in plan.roles.items()}
     found = []
     for place, name in enumerate(sheet.header):
         sure = "said" if place in plan.said else "sure"
-        if place in parts:
-            role, sure, why = f"part of the {parts[place]}", "said", "an option joins it"
+        if place in sheet.parts:
+            role, sure, why = f"part of the {sheet.parts[place]}", "said", "an option joins it"
         elif place in plan.values:
             known = known_metric(name) if values == "score" else None
             role = "cost" if known is not None and known.is_cost else values

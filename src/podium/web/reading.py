@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from podium.core.errors import FRAME, DataError, PodiumError, as_sentence
+from podium.core.errors import DataError, PodiumError
 from podium.core.units import unit_of
 from podium.evidence.cases import Cases
 from podium.evidence.predictions import PredictionTable
@@ -71,8 +71,7 @@ def _predictions(path: Path, name: str, options: ReadOptions) -> PredictionTable
     sheet = opened(path, replace(options, truth=None))
     if not isinstance(sheet, Table):
         raise DataError(f"{name} holds no table of predictions.")
-    made = prediction_table(sheet.frame.set_axis(list(sheet.header), axis=1), options)
-    return replace(made, notes=tuple(note.replace(as_sentence(FRAME), name, 1) for note in made.notes))
+    return prediction_table(sheet, options)
 
 
 def look(*, upload: Upload, reading: dict[str, Any], limits: Limits) -> dict[str, Any]:
