@@ -12,7 +12,7 @@ import pytest
 
 import podium
 from podium.core.errors import PodiumError
-from podium.reading import wall
+from podium.reading.options import ReadOptions
 
 FRAME = pd.DataFrame({"dataset": ["iris", "wine", "zoo"], "svm": [0.9, 0.8, 0.7], "knn": [0.8, 0.7, 0.9]})
 
@@ -130,10 +130,28 @@ def test_a_folder_with_a_pipe_and_a_device_is_read_without_them(tmp_path):
 
 
 def test_a_file_above_the_limit_is_refused_before_it_is_read(tmp_path, monkeypatch):
-    monkeypatch.setattr(wall, "MOST_BYTES", 1000)
-    (tmp_path / "big.csv").write_text("dataset,a,b\n" + "x,1,2\n" * 500)
-    with pytest.raises(PodiumError, match=r"big\.csv has more than .* DataFrame"):
+    monkeypatch.setenv("PODIUM_LARGEST_FILE", "1")
+    (tmp_path / "big.csv").write_text("dataset,a,b\n" + "x,1,2\n" * 200_000)
+    with pytest.raises(PodiumError, match=r"big\.csv has more than 1 MB: .* PODIUM_LARGEST_FILE to more megabytes"):
         podium.read(tmp_path / "big.csv")
+    monkeypatch.setenv("PODIUM_LARGEST_FILE", "a lot")
+    with pytest.raises(PodiumError, match="must be a number of megabytes"):
+        podium.read(tmp_path / "big.csv")
+
+
+def test_a_sheet_of_one_long_column_is_not_called_empty(tmp_path, monkeypatch):
+    from podium.reading.formats import excel
+
+    monkeypatch.setattr(excel, "ENOUGH", 10)
+    pd.DataFrame({"score": range(50)}).to_excel(tmp_path / "one.xlsx", index=False)
+    with pytest.raises(
+        PodiumError, match=r"Sheet 'Sheet1' of one\.xlsx has one column only: it needs names and scores"
+    ):
+        podium.read(tmp_path / "one.xlsx")
+    above = [[f"note {i}", None, None] for i in range(6)]
+    rows = [*above, ["dataset", "a", "b"], ["x", 0.5, 0.6], ["y", 0.4, 0.7]]
+    pd.DataFrame(rows).to_excel(tmp_path / "table.xlsx", index=False, header=False)
+    assert excel.open_excel(tmp_path / "table.xlsx", ReadOptions()).n_rows > 0
 
 
 @pytest.mark.parametrize("source", ["", "  ", "x" * 5000, "x" * 5000 + ".json", "a\0b.csv"])
@@ -156,7 +174,7 @@ def test_a_large_folder_is_read_file_by_file_once(tmp_path, monkeypatch):
     assert len(seen) == 30
 
 
-@pytest.mark.parametrize("odd", [None, "other header", "a blank score", "a quoted name"])
+@pytest.mark.parametrize("odd", [None, "other header", "a blank score", "a quoted name", "algorithms inside"])
 def test_many_files_read_together_are_as_one_by_one(tmp_path, monkeypatch, odd):
     from podium.reading.formats import folder
 
@@ -166,6 +184,8 @@ def test_many_files_read_together_are_as_one_by_one(tmp_path, monkeypatch, odd):
         header = "fold,dataset,accuracy" if odd == "other header" and i == 40 else "dataset,fold,accuracy"
         if odd == "other header" and i == 40:
             rows = [",".join((row.split(",")[1], row.split(",")[0], row.split(",")[2])) for row in rows]
+        if odd == "algorithms inside":
+            header, rows = f"model,{header}", [f"alg{(i + j) % 60},{row}" for j, row in enumerate(rows)]
         (tmp_path / f"alg{i}.csv").write_text("\n".join([header, *rows]) + "\n")
     together = podium.read(tmp_path)
     monkeypatch.setattr(folder, "MANY_FILES", 1000)

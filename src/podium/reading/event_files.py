@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from podium.core.errors import DataError
+from podium.reading.wall import bytes_within
 
 # The fields of Event and Summary in tensorflow/core/framework/summary.proto and tensorflow/core/util/event.proto.
 _STEP, _SUMMARY = 2, 5
@@ -15,7 +16,6 @@ _VALUE = 1
 _TAG, _SIMPLE, _TENSOR = 1, 2, 8
 _TENSOR_TYPE, _TENSOR_CONTENT, _TENSOR_FLOATS = 1, 4, 5
 _FLOAT = 1
-MOST_BYTES = 4_000_000_000
 Field = tuple[int, int | bytes]
 
 
@@ -23,9 +23,7 @@ def scalars_in(path: Path) -> dict[str, list[tuple[int, float]]]:
     """Every scalar of an event file by its tag: (step, value) in the order of writing; a record that was cut off ends the file."""
     found: dict[str, list[tuple[int, float]]] = defaultdict(list)
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise DataError(f"{path.name} is too large: export its scalars as CSV.")
-        data = path.read_bytes()
+        data = bytes_within(path)
         for record in _records(data):
             _add(record, found)
     except OSError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 import warnings
 from collections.abc import Iterable, Iterator
@@ -14,7 +15,10 @@ from podium.core.errors import ArgumentError, DataError, PodiumError
 from podium.core.names import shown
 from podium.core.numbers import megabytes
 
-MOST_BYTES = 2_000_000_000  # of one file that is read whole: a table of scores has a thousandth, and memory must hold it several times
+LARGEST_FILE = (
+    2_000  # MB of one file, unpacked: a table of scores has a thousandth, and memory must hold it several times
+)
+LIMIT = "PODIUM_LARGEST_FILE"  # in the environment: it is a matter of the machine, and nobody on the page may change it
 
 
 @contextmanager
@@ -69,6 +73,14 @@ def check_sources(sources: Iterable[object]) -> None:
                 raise DataError("There is no file {file}: check the path.", file=told, reason="no file") from None
 
 
+def most_bytes() -> int:
+    """How large a file may be, packed or not."""
+    told = os.environ.get(LIMIT, str(LARGEST_FILE))
+    if not told.isdecimal() or not int(told):
+        raise ArgumentError(f"{LIMIT} must be a number of megabytes, such as {2 * LARGEST_FILE}; got {shown(told)}.")
+    return int(told) * 1_000_000
+
+
 def check_file(path: Path) -> None:
     """Refuse what has no end (a device) and what is too large to be held; a pipe is read as far as it goes."""
     try:
@@ -77,22 +89,25 @@ def check_file(path: Path) -> None:
         return  # who opens it says what is wrong
     if stat.S_ISCHR(about.st_mode) or stat.S_ISBLK(about.st_mode) or stat.S_ISSOCK(about.st_mode):
         raise DataError(f"{shown(str(path), 80)} is a device and not a file: give a file of scores.", file=str(path))
-    if stat.S_ISREG(about.st_mode) and about.st_size > MOST_BYTES:
-        raise _too_long(path)
+    if stat.S_ISREG(about.st_mode) and about.st_size > most_bytes():
+        raise too_long(path)
 
 
 def bytes_within(path: Path) -> bytes:
     """What a file holds, if it ends before the limit."""
     check_file(path)
+    most = most_bytes()
     with path.open("rb") as file:
-        found = file.read(MOST_BYTES + 1) if not path.is_file() else file.read()
-    if len(found) > MOST_BYTES:
-        raise _too_long(path)
+        found = file.read(most + 1) if not path.is_file() else file.read()
+    if len(found) > most:
+        raise too_long(path)
     return found
 
 
-def _too_long(path: Path) -> DataError:
+def too_long(path: object, does: str = "has", most: int | None = None) -> DataError:
+    """The error for a file that has, or unpacks to, more than `most` bytes; more than the limit can be allowed."""
+    more = "" if most is not None else f", or set the environment variable {LIMIT} to more megabytes"
     return DataError(
-        f"{_name(path)} has more than {megabytes(MOST_BYTES)}: give a part of it, or read it yourself and give a DataFrame.",
+        f"{_name(path)} {does} more than {megabytes(most or most_bytes())}: give a smaller table, such as one of mean scores{more}.",
         file=str(path),
     )

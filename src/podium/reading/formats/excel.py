@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Iterable
 from typing import Any
 
 import pandas as pd
 
 from podium.core.errors import ArgumentError, DataError, MissingPackageError
 from podium.core.names import quoted
-from podium.core.numbers import counted, megabytes
+from podium.core.numbers import counted
 from podium.reading.formats.frames import sheet_of_frame
 from podium.reading.formats.levels import grid_of
-from podium.reading.formats.packed import MOST_BYTES
 from podium.reading.formats.text import File, bytes_of
 from podium.reading.options import ReadOptions
 from podium.reading.sheet import Sheet
+from podium.reading.wall import most_bytes, too_long
 
+ENOUGH = 1_000  # rows with one cell each: no title is so long, and a column of a million takes half a minute
 _SMALL = 20_000_000  # bytes of a file whose merged cells are looked at
 
 
@@ -29,11 +31,11 @@ def open_excel(path: File, options: ReadOptions) -> Sheet:
         raise ArgumentError(f"{path.name} has no sheet {options.sheet!r}: it has {quoted(book.sheetnames)}.")
     names = [options.sheet] if options.sheet is not None else book.sheetnames
     found = {name: _rows(book, name) for name in names}
-    tables = {
-        name: rows
-        for name, rows in found.items()
-        if len(rows) > 1 and max(sum(cell is not None for cell in row) for row in rows) > 1
-    }
+    tables = {name: rows for name, rows in found.items() if len(rows) > 1 and max(map(_n_filled, rows)) > 1}
+    if not tables and any(found.values()):
+        raise DataError(
+            f"Sheet {next(filter(found.get, found))!r} of {path.name} has one column only: it needs names and scores side by side."
+        )
     if not tables:
         raise DataError(f"Sheet {names[0]!r} of {path.name} is empty: it needs a header row and rows of scores.")
     if len(tables) > 1:
@@ -75,21 +77,31 @@ def _book(raw: bytes, label: str, *, read_only: bool) -> Any:
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as parts:
             size = sum(part.file_size for part in parts.infolist())
-        book = (
-            openpyxl.load_workbook(io.BytesIO(raw), read_only=read_only, data_only=True) if size <= MOST_BYTES else None
-        )
+        fits = size <= most_bytes()
+        book = openpyxl.load_workbook(io.BytesIO(raw), read_only=read_only, data_only=True) if fits else None
     except Exception:  # openpyxl lets out whatever zipfile, xml and its own parts raise
         raise DataError(f"{label} is not a readable Excel file: save it again as .xlsx or as CSV.") from None
     if book is None:
-        raise DataError(f"{label} unpacks to more than {megabytes(MOST_BYTES)}: give a smaller table.")
+        raise too_long(label, "unpacks to")
     return book
 
 
 def _rows(book: Any, name: str) -> list[list[Any]]:
-    """The rows of a sheet that hold something; charts have none."""
+    """The rows of a sheet that hold something; charts have none. Of one that goes on with one cell in each row, the first."""
     sheet = book[name]
-    rows = [list(row) for row in sheet.iter_rows(values_only=True)] if hasattr(sheet, "iter_rows") else []
+    rows: list[list[Any]] = []
+    width = 0
+    for row in sheet.iter_rows(values_only=True) if hasattr(sheet, "iter_rows") else ():
+        if n_filled := _n_filled(row):
+            rows.append(list(row))
+            width = max(width, n_filled)
+        if width == 1 and len(rows) >= ENOUGH:
+            break
     return _trimmed(rows)
+
+
+def _n_filled(row: Iterable[Any]) -> int:
+    return sum(cell is not None for cell in row)
 
 
 def _trimmed(rows: list[list[Any]]) -> list[list[Any]]:

@@ -58,7 +58,7 @@ def read_folder(folder: Path, options: ReadOptions) -> Results:
     return assemble(parts, options, source=str(folder), said=said)
 
 
-MANY_FILES = 50  # from so many on, files of one algorithm each are recognised together: one by one takes 10 ms for each
+MANY_FILES = 50  # from so many on, files are recognised together: one by one takes 10 ms for each
 
 
 def _together(paths: list[Path], algorithms: list[str], first: Part, stem: str, options: ReadOptions) -> Part | None:
@@ -69,10 +69,10 @@ def _together(paths: list[Path], algorithms: list[str], first: Part, stem: str, 
     from podium.reading.reader import read_part
 
     metrics = {metric_in_stem(stem_of(path), one_algorithm=True) for path in paths}
-    plain = first.one_algorithm and first.layout == "long" and len(first.blocks) == 1 and options.encoding is None
+    plain = first.layout == "long" and len(first.blocks) == 1 and options.encoding is None
     if len(paths) < MANY_FILES or not plain or len(metrics) > 1:
         return None
-    text = _joined_lines(paths, algorithms)
+    text = _joined_lines(paths, algorithms if first.one_algorithm else None)
     if text is None:
         return None
     try:
@@ -84,16 +84,19 @@ def _together(paths: list[Path], algorithms: list[str], first: Part, stem: str, 
     same = len(whole.blocks) == 1 and np.array_equal(
         whole.blocks[0].value[:rows], first.blocks[0].value, equal_nan=True
     )
-    if not same or whole.blocks[0].algorithm[0] != first.blocks[0].algorithm[0]:
+    if not same or whole.layout != first.layout or whole.blocks[0].algorithm[0] != first.blocks[0].algorithm[0]:
         return None
     notes = [*dict.fromkeys([*first.notes, *whole.notes])]
     return replace(first, blocks=whole.blocks, notes=notes, families=whole.families)
 
 
-def _joined_lines(paths: list[Path], algorithms: list[str]) -> str | None:
-    """The lines of all files below one header, each with its algorithm before it; None unless commas alone separate their cells."""
+def _joined_lines(paths: list[Path], algorithms: list[str] | None) -> str | None:
+    """The lines of all files below one header, each with its algorithm before it where the files are named for them.
+
+    None unless commas alone separate their cells.
+    """
     header, lines = "", list[str]()
-    for path, algorithm in zip(paths, algorithms, strict=True):
+    for path, algorithm in zip(paths, algorithms or [""] * len(paths), strict=True):
         try:
             text = bytes_of(path).decode("utf-8")
         except UnicodeDecodeError:
@@ -106,8 +109,9 @@ def _joined_lines(paths: list[Path], algorithms: list[str]) -> str | None:
             return None
         if any(line.count(",") != header.count(",") for line in below):
             return None
-        lines += [f"{algorithm},{line}" for line in below]
-    return "\n".join([f"algorithm,{header}", *lines]) if header.count(",") else None
+        lines += [f"{algorithm},{line}" for line in below] if algorithms else below
+    names = f"algorithm,{header}" if algorithms else header
+    return "\n".join([names, *lines]) if header.count(",") else None
 
 
 def tables_of(folder: Path) -> list[Path]:

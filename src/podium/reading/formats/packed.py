@@ -15,31 +15,30 @@ from typing import TYPE_CHECKING, Any
 
 from podium.core.errors import ArgumentError, DataError
 from podium.core.names import quoted, shown
-from podium.core.numbers import megabytes
 from podium.reading.formats.text import Content, File, bytes_of
 from podium.reading.logs.zips import BROKEN
 from podium.reading.options import ReadOptions
+from podium.reading.wall import most_bytes, too_long
 
 if TYPE_CHECKING:
     from podium.evidence.results import Results
     from podium.reading.sheet import Sheet
 
-MOST_BYTES = 1_000_000_000  # that a file may unpack to
 _STREAMS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 
 
 def open_stream(path: File, options: ReadOptions) -> Sheet | Results:
     """The table in a file that was packed by itself: accuracy.csv.gz is accuracy.csv."""
-    return _opened(unpacked(path, MOST_BYTES), options, path.name)
+    return _opened(unpacked(path), options, path.name)
 
 
 def open_zip(path: File, options: ReadOptions) -> Sheet | Results:
     """The table in a zip archive; of several, the one that `sheet` names."""
     names = tables_in(path)
     if options.sheet in names:
-        return _opened(unpacked(path, MOST_BYTES, options.sheet), replace(options, sheet=None), path.name)
+        return _opened(unpacked(path, member=options.sheet), replace(options, sheet=None), path.name)
     if len(names) == 1:
-        return _opened(unpacked(path, MOST_BYTES, names[0]), options, path.name)
+        return _opened(unpacked(path, member=names[0]), options, path.name)
     if options.sheet is not None:
         raise ArgumentError(f"{path.name} has no table {options.sheet!r}: it has {quoted(names, 12)}.")
     raise DataError(
@@ -72,33 +71,32 @@ def tables_in(path: File) -> list[str]:
 
 
 def _archive(path: File) -> zipfile.ZipFile:
+    raw = bytes_of(path)
     try:
-        return zipfile.ZipFile(io.BytesIO(bytes_of(path)))
+        return zipfile.ZipFile(io.BytesIO(raw))
     except BROKEN:
         raise DataError(
             f"{path.name} is not a readable zip archive: pack it again, or give the table itself."
         ) from None
 
 
-def unpacked(path: File, most: int, member: str | None = None) -> Content:
+def unpacked(path: File, most: int | None = None, member: str | None = None) -> Content:
     """What a packed file holds, but not more than `most` bytes of it."""
-    raw = bytes_of(path)
+    raw, limit = bytes_of(path), most or most_bytes()
     try:
         if member is not None:
             with zipfile.ZipFile(io.BytesIO(raw)) as archive, archive.open(member) as stream:
-                content = stream.read(most + 1)
+                content = stream.read(limit + 1)
         else:
             with _STREAMS[path.suffix.lower()](io.BytesIO(raw), "rb") as stream:
-                content = stream.read(most + 1)
+                content = stream.read(limit + 1)
     except BROKEN:
         protected = " (it may need a password)" if member else ""
         raise DataError(
             f"{shown(path.name)} cannot be unpacked{protected}: pack it again, or give the table itself."
         ) from None
-    if len(content) > most:
-        raise DataError(
-            f"{path.name} unpacks to more than {megabytes(most)}: give a smaller table, such as one of mean scores."
-        )
+    if len(content) > limit:
+        raise too_long(path.name, "unpacks to", most)
     return Content(PurePosixPath(member).name if member else path.stem, content)
 
 
@@ -107,7 +105,7 @@ def check_size(path: File, most: int) -> None:
     if path.suffix.lower() in _STREAMS:
         unpacked(path, most)
     elif sum(part.file_size for part in _archive(path).infolist()) > most:
-        raise DataError(f"{path.name} unpacks to more than {megabytes(most)}: give a smaller table.")
+        raise too_long(path.name, "unpacks to", most)
 
 
 def stem_of(path: Path) -> str:

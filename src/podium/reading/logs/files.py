@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import IO, Any
 
 from podium.core.errors import DataError
-from podium.core.numbers import megabytes
+from podium.reading.wall import most_bytes, too_long
 
 HEAD = 16_384
-MOST_UNPACKED = 4_000_000_000
 _GZIPPED = b"\x1f\x8b"
 
 
@@ -46,12 +45,13 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
 
 def _unpack(path: Path, unpacked: Any) -> None:
     """The content of a packed file in a file without a name; a bomb is refused."""
+    most = most_bytes()
     try:
         with gzip.open(path) as packed:
             while block := packed.read(1 << 20):
                 unpacked.write(block)
-                if unpacked.tell() > MOST_UNPACKED:
-                    raise DataError(f"{path.name} unpacks to more than {megabytes(MOST_UNPACKED)}: unpack it yourself.")
+                if unpacked.tell() > most:
+                    raise too_long(path, "unpacks to")
     except (EOFError, zlib.error, gzip.BadGzipFile):
         raise damaged(path) from None
     unpacked.seek(0)

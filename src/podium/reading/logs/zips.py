@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import IO, Any
 
 from podium.core.errors import DataError, MissingPackageError
-from podium.core.numbers import megabytes
+from podium.core.names import shown
 from podium.reading.logs.files import damaged
+from podium.reading.wall import most_bytes, too_long
 
 ZSTANDARD = 93
-MOST_UNPACKED = 1_000_000_000  # of one member
 MOST_MEMBERS = 1_000_000
 _BLOCK = 1 << 20
 # What comes out of a packed file that is not whole. NotImplementedError is a RuntimeError.
@@ -46,15 +46,13 @@ class Archive:
 
     def member(self, name: str) -> Any:
         """What a member holds, unpacked to a file without a name of which only the parts that are looked at are in memory."""
-        info = self._zip.getinfo(name)
+        info, most = self._zip.getinfo(name), most_bytes()
         with tempfile.TemporaryFile() as made:
             try:
                 for block in self._blocks(info):
                     made.write(block)
-                    if made.tell() > MOST_UNPACKED:
-                        raise DataError(
-                            f"{self.path.name}: {name!r} unpacks to more than {megabytes(MOST_UNPACKED)}: this is not a log."
-                        )
+                    if made.tell() > most:
+                        raise too_long(self.path, f"has {shown(name)}, which unpacks to")
                 made.flush()
                 return mmap.mmap(made.fileno(), 0, access=mmap.ACCESS_READ) if made.tell() else b""
             except (DataError, MissingPackageError):
@@ -80,7 +78,7 @@ class Archive:
             if signature != b"PK\x03\x04":
                 raise zipfile.BadZipFile
             file.seek(name_length + extra_length, io.SEEK_CUR)
-            packed = file.read(min(info.compress_size, MOST_UNPACKED))
+            packed = file.read(min(info.compress_size, most_bytes()))
         if len(packed) < info.compress_size:
             raise zipfile.BadZipFile
         return io.BytesIO(packed)
