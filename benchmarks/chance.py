@@ -1,7 +1,4 @@
-"""Exact critical values, against a numpy simulation of the same accuracy and scipy's exact Mann-Whitney test.
-
-The grid of best F takes minutes: `python benchmarks/chance.py --grid-of-f` adds it.
-"""
+"""Exact critical values, against a numpy simulation of the same accuracy and scipy's exact Mann-Whitney test."""
 
 from __future__ import annotations
 
@@ -131,22 +128,6 @@ def nine_tables() -> list[dict[str, Any]]:
     return [_row("the nine tables of appendix B", _fastest(work, 3), "the paper: CPU-months", None)]
 
 
-def grids(*, of_f: bool) -> list[dict[str, Any]]:
-    """All P, N <= 1000 for C = 10, 100, 1000, on all cores."""
-    found, total = [], 0.0
-    for metric in ("best_accuracy", "tp10", "auc", *(["best_f1"] if of_f else [])):
-        podium.chance.critical_grid(metric, positives=60, negatives=60)
-        start, cpu = time.perf_counter(), time.process_time()
-        podium.chance.critical_grid(metric)
-        seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
-        note = f"{cpu:.1f} CPU-seconds"
-        found.append(
-            _row(f"grid of {metric}, P, N <= 1000, three C", seconds, "the paper: over a CPU-year", None, note)
-        )
-        total += seconds if metric != "best_f1" else 0.0
-    return [*found, _row("grids of accuracy, TP10 and AUC together", total, "", None)]
-
-
 def first_call() -> list[dict[str, Any]]:
     """A new process, from its start to four critical values: imports, cached kernels, answers."""
     code = (
@@ -161,13 +142,13 @@ def first_call() -> list[dict[str, Any]]:
     return [_row("first call in a new process, all four metrics", min(runs), "", None, "fastest of three")]
 
 
-def run(*, of_f: bool = False) -> list[dict[str, Any]]:
+def run() -> list[dict[str, Any]]:
     """All measures of this machine, in one run."""
-    return [*first_call(), *single_values(), *mann_whitney(), *nine_tables(), *grids(of_f=of_f)]
+    return [*first_call(), *single_values(), *mann_whitney(), *nine_tables()]
 
 
 def main() -> None:
-    for row in run(of_f="--grid-of-f" in sys.argv[1:]):
+    for row in run():
         against = "" if row["ratio"] is None else f"  x {row['ratio']:,.0f} of {row['peer']}"
         print(f"{row['what']:52} {row['podium_seconds'] * 1e3:12.3f} ms{against}  {row['note']}")
 

@@ -189,13 +189,19 @@ def charts(page):
     curves = [podium.chance.null_curve(metric, positives=10, negatives=1000) for metric in WORDS]
     words = "Distribution functions of best accuracy, AUC and best F-measure"
     page.picture("forman2005_figure_1.svg", podium.plot.chance_cdfs(curves, level=0.99), words)
-    page.text("Figures 2 to 5 and 7: critical values for 1000 competitors, as surfaces and as isolines.")
+    page.text("Figures 2 to 5: critical values for 1000 competitors, as surfaces.")
     metrics = {"auc": "AUC", "best_accuracy": "best accuracy", "best_f1": "best F-measure", "tp10": "TP10"}
     for number, (metric, name) in enumerate(metrics.items(), start=2):
-        table = podium.chance.critical_table(metric, competitors=(1000,))
-        surface, isolines = podium.plot.chance_surface(table), podium.plot.chance_contours(table)
+        surface = podium.plot.chance_surface(podium.chance.critical_table(metric, competitors=(1000,)))
         page.picture(f"forman2005_figure_{number}.svg", surface, f"The surface of critical values of {name}")
-        page.picture(f"forman2005_figure_7_{metric}.svg", isolines, f"Isolines of the critical values of {name}")
+    page.text(
+        "Appendix A: the same for 10, 100 and 1000 competitors, as isolines. Those of 10 are figure 6 of the paper, those of 1000 figure 7."
+    )
+    for metric, name in metrics.items():
+        for competitors in (10, 100, 1000):
+            isolines = podium.plot.chance_contours(podium.chance.critical_table(metric, competitors=(competitors,)))
+            words = f"Isolines of the critical values of {name}, {competitors} competitors"
+            page.picture(f"forman2005_appendix_a_{metric}_{competitors}.svg", isolines, words)
 
 
 def planning(page):
@@ -228,6 +234,16 @@ def planning(page):
             ],
             columns=["positives", "what the best must have in its top ten"],
         )
+    )
+    left = podium.planning.plan_mix(
+        positives=1000, negatives=1000, leave_out="positives", metrics=["tp10"], competitors=1000, auc=0.8, rng=0
+    )
+    page.text(f"How many positives should be left out, if their AUC is 0.8? {left.summary()}")
+    mean = podium.chance.critical_mean("auc", positives=[50] * 10, negatives=[150] * 10, competitors=100)
+    one = critical("auc", 50, 150, 100)
+    page.text(
+        "Means over several test sets have lower critical values, which the paper leaves to separate calculations. "
+        f"{mean.summary()} On one of these test sets it is {one.critical_value:.4f}."
     )
     cases = podium.planning.plan_cases("auc", 0.65, share=0.25, competitors=1000, alpha=0.01)
     page.text(f"How many cases are enough? {cases.summary()}")

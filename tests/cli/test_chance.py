@@ -5,6 +5,7 @@ import io
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
@@ -82,14 +83,6 @@ def test_tables_in_all_forms(tmp_path):
     file = tmp_path / "table.md"
     assert "Wrote" in run("table", "-m", "auc", *sizes, "--md", file).stderr
     assert "| 20 | 0.7775 | 0.7550 |" in file.read_text()
-
-
-def test_grid_writes_one_file(tmp_path):
-    file = tmp_path / "grid.npz"
-    assert "tp10, auc for 1 to 20" in run("grid", file, "-m", "tp10", "-m", "auc", "-P", 20, "-N", 15, "-C", 10).stdout
-    read = podium.chance.read_grid(file)
-    single = podium.chance.critical_value("auc", positives=12, negatives=9, competitors=10, alpha=0.01)
-    assert read["auc"].value(positives=12, negatives=9, competitors=10) == single.critical_value
 
 
 @pytest.mark.parametrize("kind", ["surface", "contours", "cdf", "competitors"])
@@ -250,3 +243,38 @@ def test_bad_files_of_predictions_are_one_sentence(tmp_path, text, sentence):
         run("test", file)
     assert sentence in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_several_metrics_and_means_over_test_sets():
+    sizes = ("-P", 5, "-N", 8, "-C", 2)
+    both = run("value", "-m", "average_precision", "-m", "ndcg", *sizes, "--draws", 5000, "--rng", 0).stdout
+    assert "critical value of average_precision" in both
+    assert "critical value of ndcg" in both
+    equal = run("value", "-m", "tp10", "-P", 50, "-N", 200, "-C", 100, "--test-sets", 5).stdout
+    listed = run("value", "-m", "tp10", *["-P", 50, "-N", 200] * 5, "-C", 100).stdout
+    assert "Over 5 test sets with 1250 cases" in equal
+    assert equal == listed
+    with pytest.raises(podium.PodiumError, match="need an exact law"):
+        run("value", "-m", "ndcg", "-P", 5, "-P", 6, "-N", 8, "-N", 9)
+
+
+def test_left_out_positives_and_the_other_nulls(tmp_path):
+    assert (
+        "of 40 positives left out" in run("plan", "-P", 40, "-N", 50, "--leave-out", "positives", "-m", "tp10").stdout
+    )
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"x": rng.normal(size=60), "word": rng.choice(["a", "b"], 60), "label": [0, 1] * 30})
+    table["x"] += 2 * table["label"]
+    table.to_csv(tmp_path / "train.csv", index=False)
+    table.to_csv(tmp_path / "test.csv", index=False)
+    found = run("shuffle", tmp_path / "train.csv", "--draws", 20, "--rng", 0).stdout
+    assert "draws by label permutation reaches auc" in found
+    easy = run(
+        "trivial", tmp_path / "train.csv", tmp_path / "test.csv", "--score", 0.9, "--draws", 30, "--rng", 0
+    ).stdout
+    assert "draws by trivial classifiers reaches auc 0.9" in easy
+    table.assign(word="c").to_csv(tmp_path / "other.csv", index=False)
+    with pytest.raises(podium.PodiumError, match="must have the same columns"):
+        run("trivial", tmp_path / "train.csv", tmp_path / "other.csv", "--score", 0.9)
+    with pytest.raises(podium.PodiumError, match="no-such"):
+        run("shuffle", tmp_path / "train.csv", "--learner", "no-such")

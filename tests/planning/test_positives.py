@@ -70,3 +70,34 @@ def test_bad_arguments():
         podium.planning.plan_competitors("auc", positives=5, negatives=5, competitors=[])
     with pytest.raises(podium.ArgumentError, match="`cases` must be a whole number from 2"):
         podium.planning.plan_mix(1)
+
+
+def test_how_many_positives_are_left_out_by_trying_every_number():
+    """Forman and Cohen (2005, section 5): leave out a large fraction of 1000 positives where TP10 counts."""
+    found = podium.planning.plan_mix(
+        positives=40, negatives=50, leave_out="positives", metrics=["tp10"], competitors=10
+    )
+    values = {}
+    for place, P in enumerate(found.positives.tolist()):
+        one = critical_value("tp10", positives=P, negatives=50, competitors=10)
+        assert found.critical_values[0, place] == one.critical_value
+        if one.p_above > 0:
+            values[P] = one.critical_value
+    best = min(values, key=values.get)
+    assert found.easiest[0] == best
+    assert f"{40 - best} of 40 positives left out" in found.summary()
+    assert set(found.negatives.tolist()) == {50}
+    large = podium.planning.plan_mix(
+        positives=1000,
+        negatives=1000,
+        leave_out="positives",
+        metrics=["tp10"],
+        competitors=1000,
+        auc=0.8,
+        draws=60,
+        rng=0,
+    )
+    assert 0 < large.best_positives < 400
+    assert large.power[0, -1] == 0  # of all 1000, ten of ten may be luck
+    with pytest.raises(podium.ArgumentError, match="leave_out"):
+        podium.planning.plan_mix(positives=5, negatives=5, leave_out="both")

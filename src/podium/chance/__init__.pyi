@@ -9,12 +9,12 @@ from .distributions import NullCurve as NullCurve
 from .distributions import NullDistribution as NullDistribution
 from .distributions import null_curve as null_curve
 from .distributions import null_distribution as null_distribution
+from .means import CriticalMeanResult as CriticalMeanResult
+from .means import critical_mean as critical_mean
 from .predictions import ChanceTestResult as ChanceTestResult
 from .predictions import chance_test as chance_test
 from .simulate import SimulatedCriticalValueResult as SimulatedCriticalValueResult
 from .simulate import simulated_critical_value as simulated_critical_value
+from .simulate import simulated_critical_values as simulated_critical_values
 from .tables import CriticalTableResult as CriticalTableResult
-from .tables import critical_grid as critical_grid
 from .tables import critical_table as critical_table
-from .tables import read_grid as read_grid
-from .tables import write_grid as write_grid

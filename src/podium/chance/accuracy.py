@@ -6,17 +6,13 @@ P(M >= k) = C(T, P - k) / C(T, P) for k >= max(0, P - N).
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from math import comb
-
-import numpy as np
 
 from podium.chance.distributions import Attainable, EvenLaw
 from podium.chance.hypergeometric import kernel
 from podium.chance.rankings import best_threshold
-from podium.chance.registry import MetricName
-from podium.core.arrays import Floats, Ints
+from podium.core.arrays import Ints
 
 _MOST_EXACT = 100_000
 
@@ -47,7 +43,7 @@ class AccuracyLaw(EvenLaw):
 
     def critical(self, level: float) -> Attainable:
         """The smallest attainable score s with P(S > s) <= level."""
-        return self.at(int(_critical(self.positives, self.negatives, self.negatives, np.array([level]))[0, 0]))
+        return self.at(_critical(self.positives, self.negatives, level))
 
     def of_groups(self, positives: Ints, negatives: Ints) -> tuple[float, float, float]:
         """Worst, usual and best."""
@@ -55,11 +51,12 @@ class AccuracyLaw(EvenLaw):
             lambda tp, n: self.at(max(self.bottom, int((2 * tp - n).max()))).value, positives, negatives
         )
 
-    @classmethod
-    def rows(cls, metric: MetricName, positives: int, negatives: int, levels: Floats) -> Callable[[int], Floats]:
-        """Critical values by row."""
-        N = np.arange(1, negatives + 1)
-        return lambda P: (N + _critical(P, 1, negatives, levels)) / (P + N)
+
+class ErrorLaw(AccuracyLaw):
+    """Best error rate, 1 - best accuracy: lower is better, and "at least so good" is at most so high."""
+
+    def _places(self, P: int, N: int) -> tuple[Fraction, Fraction, int, int]:
+        return Fraction(P, P + N), Fraction(-1, P + N), max(0, P - N), P
 
 
 @kernel
@@ -74,15 +71,11 @@ def _tail(k: int, P: int, N: int) -> float:
 
 
 @kernel
-def _critical(P: int, first: int, last: int, levels: Floats) -> Ints:
-    """The smallest k with P(M > k) <= level, for each level (falling) and N = first..last: one product for all."""
-    places = np.empty((len(levels), last - first + 1), np.int64)
-    for N in range(first, last + 1):
-        k = max(0, P - N)
-        survival = (P - k) / (N + k + 1)
-        for c in range(len(levels)):
-            while survival > levels[c]:
-                k += 1
-                survival *= (P - k) / (N + k + 1)
-            places[c, N - first] = k
-    return places
+def _critical(P: int, N: int, level: float) -> int:
+    """The smallest k with P(M > k) <= level."""
+    k = max(0, P - N)
+    survival = (P - k) / (N + k + 1)
+    while survival > level:
+        k += 1
+        survival *= (P - k) / (N + k + 1)
+    return k

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from podium.chance.distributions import Attainable, NullDistribution, RankingResult, null_distribution
-from podium.chance.registry import LEVEL
+from podium.chance.registry import LEVEL, beats
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.numbers import number
@@ -56,12 +56,12 @@ class CriticalValueResult(ScoreResult):
         if self.p_above == 0:
             return (
                 f"With {self.sizes}, no {self.metric} can be significant against {self.rival} at {level}: even the "
-                f"highest, {value}, comes by chance with probability "
+                f"best, {value}, comes by chance with probability "
                 f"{number(best_of(self.p_at_least, self.competitors))}. Take more test cases."
             )
         return (
-            f"With {self.sizes}, {self.rival} exceeds {self.metric} {value} ({self.exact}) with probability "
-            f"{number(self.p_best_above)}, at most {level}. A higher score shows that chance alone is not enough, not "
+            f"With {self.sizes}, {self.rival} {beats(self.metric)} {self.metric} {value} ({self.exact}) with probability "
+            f"{number(self.p_best_above)}, at most {level}. A better score shows that chance alone is not enough, not "
             f"that the algorithm is useful or better than its rivals."
         )
 
@@ -82,7 +82,7 @@ class ChancePvalueResult(ScoreResult):
     def summary(self) -> str:
         """How surprising the score is under chance, and what that does not show."""
         return (
-            f"{self.rival.capitalize()} on {self.sizes} has {self.metric} of at least {number(self.score, 5)} with "
+            f"{self.rival.capitalize()} on {self.sizes} has {self.metric} of at {'least' if beats(self.metric) == 'exceeds' else 'most'} {number(self.score, 5)} with "
             f"probability {number(self.pvalue)}. This compares with chance only, not with the other competitors."
         )
 
@@ -116,12 +116,7 @@ def best_of(probability: float, competitors: int) -> float:
 
 def quick_critical(law: NullDistribution, alpha: float, competitors: int) -> Attainable:
     """As `critical_point` for tables and plans: a tail that equals the level but for rounding is not above it."""
-    return law.critical(quick_level(alpha, competitors))
-
-
-def quick_level(alpha: float, competitors: int) -> float:
-    """`single_level`, a few units of rounding higher."""
-    return single_level(alpha, competitors) * (1.0 + 1e-12)
+    return law.critical(single_level(alpha, competitors) * (1.0 + 1e-12))
 
 
 def critical_value(

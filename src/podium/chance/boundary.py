@@ -108,34 +108,25 @@ def _sure_touch(P: int, N: int, c: Ints, accuracy: float, level: float) -> float
 
 
 @kernel
-def critical(
-    shape: Shape, P: int, N: int, level: float, guess: float, slope: float, accuracy: float
-) -> tuple[int, int, float]:
-    """The largest attainable score with P(S >= score) > level, as (tp, n), and the slope at the end of the search.
+def critical(shape: Shape, P: int, N: int, level: float, accuracy: float) -> tuple[int, int]:
+    """The largest attainable score with P(S >= score) > level, as (tp, n).
 
-    `guess` (a key, or nan) and `slope` (of the Gaussian scale per key, or 0) start the search; each step shrinks the
-    bracket [low, high] of attainable scores, by secants on the Gaussian scale, else by halves.
+    Each step shrinks the bracket [low, high] of attainable scores, by secants on the Gaussian scale, else by halves.
     """
     low_tp, low_n = lowest(shape, P, N)
     if math.exp(log_pmf(P, P, N, P)) > level:
-        return P, P, slope
+        return P, P
     # The highest score, P true positives on top, is not the critical value: start the bracket just below it.
     best = key(shape, P, P)
     high_tp, high_n = below(shape, P, N, boundary(shape, P, N, best))
     low = key(shape, low_tp, low_n)
     high = key(shape, high_tp, high_n)
     target = _gaussian_scale(level)
-    # Last points probed below and above: key and Gaussian scale. The ends of the bracket count as not probed.
+    # Last points probed below and above, the ends of the bracket at first: key and Gaussian scale.
     low_x, low_y, high_x, high_y = low, 0.0, best, math.sqrt(-2.0 * log_pmf(P, P, N, P))
-    low_probed, high_probed, both_probed = False, False, False
     step, same_side, was_low = 0, 0, False
     while low < high:
-        near_x, near_y = (low_x, low_y) if was_low else (high_x, high_y)
-        if step == 0 and low < guess <= high:
-            x = guess
-        elif slope > 0.0 and step > 0 and not both_probed:
-            x = near_x + 1.05 * 2.0 ** (step - 1) * (target - near_y) / slope
-        elif step > 8 and step % 2 == 0:
+        if step > 8 and step % 2 == 0:
             x = 0.5 * (low + high)
         else:
             part = (target - low_y) / (high_y - low_y)
@@ -152,12 +143,9 @@ def critical(
         if is_low:
             low_tp, low_n = above(shape, P, N, c)
             low = key(shape, low_tp, low_n)
-            low_x, low_y, low_probed = low, _gaussian_scale(probability), True
+            low_x, low_y = low, _gaussian_scale(probability)
         else:
             high_tp, high_n = below(shape, P, N, c)
             high = key(shape, high_tp, high_n)
-            high_x, high_y, high_probed = x, _gaussian_scale(probability), True
-        if low_probed and high_probed and not both_probed:  # later the ends are too near for a good slope
-            both_probed = True
-            slope = (high_y - low_y) / (high_x - low_x)
-    return low_tp, low_n, slope
+            high_x, high_y = x, _gaussian_scale(probability)
+    return low_tp, low_n

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from bisect import bisect_left
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -63,8 +62,6 @@ class NullDistribution(ABC):
 
     MOST_CASES: ClassVar[int] = 100_000
     """The most positives and negatives for which it is fast and exact enough."""
-    SYMMETRIC: ClassVar[bool] = False
-    """Whether `rows` makes use of the law being the same with positives and negatives exchanged."""
 
     def __init__(self, metric: MetricName, positives: int, negatives: int) -> None:
         self.metric = metric
@@ -73,6 +70,11 @@ class NullDistribution(ABC):
 
     def __repr__(self) -> str:
         return f"<null distribution of {self.metric.name}: {self.positives} positives, {self.negatives} negatives>"
+
+    @property
+    def sign(self) -> int:
+        """1 where higher is better, -1 where lower is; then read "higher" as "better" below, and "lower" as "worse"."""
+        return self.metric.metric.sign
 
     # What each law must say.
 
@@ -125,20 +127,6 @@ class NullDistribution(ABC):
         A ranking is given as groups of equal scores, best first, with the positives and negatives in each.
         """
 
-    @classmethod
-    def rows(cls, metric: MetricName, positives: int, negatives: int, levels: Floats) -> Callable[[int], Floats]:
-        """A function of P that gives the critical values [level, N] for N = 1..negatives; the levels fall.
-
-        Where SYMMETRIC, P counts the larger class, and N goes up to P. Here cell by cell; a law that can share work
-        between neighbours does.
-        """
-
-        def row(P: int) -> Floats:
-            laws = (cls(metric, P, N) for N in range(1, negatives + 1))
-            return np.array([[law.critical(level).value for level in levels.tolist()] for law in laws]).T
-
-        return row
-
     # What follows from it.
 
     def facts(self) -> dict[str, Any]:
@@ -158,7 +146,7 @@ class NullDistribution(ABC):
     def sf(self, score: float) -> float:
         """P(S > score): the survival function."""
         score = check.number("score", score)
-        if score < self.lowest.value - SNAP:
+        if self.sign * (score - self.lowest.value) < -SNAP:
             return 1.0
         return self.above(self.floor(score))
 
@@ -169,7 +157,7 @@ class NullDistribution(ABC):
     def at_least(self, score: float) -> float:
         """P(S >= score): the pvalue of one competitor."""
         point = self.floor(check.number("score", score))
-        if score <= self.lowest.value + SNAP:
+        if self.sign * (score - self.lowest.value) <= SNAP:
             return 1.0
         return self.tail(point) if self.is_at(score, point) else self.above(point)
 
@@ -199,7 +187,7 @@ class NullDistribution(ABC):
         """
         score = check.number("score", score)
         check.choice("unattainable", unattainable, ("error", "nearest", "below"))
-        low, high = self.lowest.value, self.highest.value
+        low, high = sorted((self.lowest.value, self.highest.value))
         if not low - SNAP <= score <= high + SNAP:
             raise ArgumentError(
                 f"`score` of {self.metric.name} must lie from {number(low, 12)} to {number(high, 12)} with "
@@ -209,7 +197,7 @@ class NullDistribution(ABC):
         larger = self.after(point)
         if self.is_at(score, point) or unattainable == "below" or larger is None:
             return point
-        nearest = point if score - point.value <= larger.value - score else larger
+        nearest = point if abs(score - point.value) <= abs(larger.value - score) else larger
         if unattainable == "nearest":
             return nearest
         raise ArgumentError(
@@ -278,9 +266,9 @@ class WinnerResult(RankingResult):
     alpha: float
     alternative: str = "greater"
 
-    def best_first(self, **more: Any) -> dict[str, Any]:
-        """Columns with one row per algorithm, best first."""
-        order = np.argsort(-self.scores, kind="stable")
+    def best_first(self, sign: int = 1, **more: Any) -> dict[str, Any]:
+        """Columns with one row per algorithm, best first; `sign` is -1 where lower scores are better."""
+        order = np.argsort(-sign * self.scores, kind="stable")
         columns = {"algorithm": np.array(self.algorithms, dtype=object), self.metric: self.scores, **more}
         return {name: values[order] for name, values in columns.items()}
 
@@ -348,7 +336,7 @@ class EvenLaw(NullDistribution):
     def floor(self, score: float) -> Attainable:
         """The largest attainable score not above this one."""
         steps = float((Fraction(score) - self.first) / self.step)
-        k = math.floor(steps + SNAP * max(1.0, abs(score)) / float(self.step))
+        k = math.floor(steps + SNAP * max(1.0, abs(score)) / abs(float(self.step)))
         return self.at(min(max(k, self.bottom), self.top))
 
     def after(self, point: Attainable) -> Attainable | None:
@@ -362,8 +350,12 @@ class EvenLaw(NullDistribution):
     def attainable(self) -> Floats:
         """All attainable scores, rising."""
         refuse_long_list(self.top - self.bottom + 1)
-        places = np.arange(self.bottom, self.top + 1)
+        places = np.arange(self.bottom, self.top + 1)[:: self.sign]
         return np.asarray(float(self.first) + places * float(self.step), np.float64)
+
+    def masses(self) -> Floats:
+        """P(S = score) for all places, rising."""
+        return np.array([self.mass(self.at(k)) for k in range(self.bottom, self.top + 1)])
 
     def critical(self, level: float) -> Attainable:
         """The smallest attainable score s with P(S > s) <= level, by halving."""

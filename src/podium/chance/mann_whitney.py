@@ -18,8 +18,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import zeta
 
-from podium.chance.hypergeometric import kernel, log_pmf
-from podium.core.arrays import Floats, Ints
+from podium.chance.hypergeometric import kernel
+from podium.core.arrays import Floats
 
 Complexes = npt.NDArray[np.complex128]
 # theta, the step between nodes, 1 - exp(-w) and exp(w) at the nodes w, and the log of the transform there.
@@ -66,25 +66,6 @@ def rank_counts(P: int, N: int, top: int) -> Floats:
     for j in range(1, min(P, N) + 1):
         _multiply_out(counts, max(P, N), j)
     return counts
-
-
-@kernel
-def counted_row(N: int, fewest: int, levels: Floats) -> Ints:
-    """Mirrored critical U (pairs in the wrong order) for P = 1..fewest <= N: one multiplication serves all P."""
-    top = fewest * N // 2
-    counts = np.zeros(top + 1)
-    counts[0] = 1.0
-    places = np.empty((len(levels), fewest), np.int64)
-    for j in range(1, fewest + 1):
-        _multiply_out(counts, N, j)
-        scale = math.exp(log_pmf(j, j, N, j))
-        total, v = counts[0] * scale, 0  # total = P(U <= v)
-        for c in range(len(levels) - 1, -1, -1):
-            while total <= levels[c] and v < top:
-                v += 1
-                total += counts[v] * scale
-            places[c, j - 1] = v
-    return places
 
 
 @kernel
@@ -235,12 +216,7 @@ def tail_and_mass(P: int, N: int, v: int) -> tuple[float, float]:
 @kernel
 def contour_critical(P: int, N: int, level: float, deviates: float) -> int:
     """The smallest v with P(U <= v) > level, that is, the mirrored critical value; -1 if the search fails."""
-    return _search(_contour(P, N, deviates), P, N, level, deviates, 0.0)
-
-
-@kernel
-def _search(contour: Contour, P: int, N: int, level: float, deviates: float, close: float) -> int:
-    """The smallest v with P(U <= v) > level; -1 where a probability comes so close to the level that it may err."""
+    contour = _contour(P, N, deviates)
     T, pairs = float(P + N), P * float(N)
     excess = -1.2 * (T * T - pairs + T) / (pairs * (T + 1))  # kurtosis of U, for the start by Cornish and Fisher
     z = deviates + excess / 24.0 * (deviates**3 - 3.0 * deviates)
@@ -249,8 +225,6 @@ def _search(contour: Contour, P: int, N: int, level: float, deviates: float, clo
         v = min(max(v, 0), int(0.5 * pairs))
         cumulative, mass, following = _integrate(contour, v - 0.5 * pairs)
         below, above = cumulative - mass, cumulative + following
-        if min(abs(below - level), min(abs(cumulative - level), abs(above - level))) < close * level:
-            return -1
         if below <= level < cumulative:
             return v
         if cumulative <= level < above:
@@ -258,37 +232,3 @@ def _search(contour: Contour, P: int, N: int, level: float, deviates: float, clo
         move = int(math.log(level / cumulative) * cumulative / mass + 0.5)  # Newton on the log of the tail
         v += move if move != 0 else (1 if above <= level else -1)
     return -1
-
-
-@kernel
-def node_table(cases: int, theta: float, step: float, nodes: int) -> Complexes:
-    """Psi(n) = sum of log(sinh(j w/2) / (j w/2)) for n = 0..cases at the nodes w = theta - i k step."""
-    table = np.zeros((cases + 1, nodes + 1), np.complex128)
-    for k in range(nodes + 1):
-        half = 0.5 * complex(theta, -k * step)
-        total = 0.0 + 0.0j
-        for j in range(1, cases + 1):
-            x = j * half
-            # log sinh(x) = x + log((1 - exp(-2x)) / 2); the branch does not matter, as only exp of sums is used
-            if abs(x) > 0.01:
-                total += x + np.log((1.0 - np.exp(-2.0 * x)) / (2.0 * x))
-            else:
-                total += x * x * (1 / 6 - x * x * (1 / 180 - x * x / 2835))
-            table[j, k] = total
-    return table
-
-
-@kernel
-def contour_row(
-    table: Complexes, theta: float, step: float, N: int, first: int, last: int, level: float, deviates: float
-) -> Ints:
-    """As `contour_critical` for P = first..last, from the table of the nodes; -1 where too close to tell."""
-    nodes = table.shape[1]
-    poles = _poles(theta, step, nodes)
-    logs = np.empty(nodes, np.complex128)
-    places = np.empty(last - first + 1, np.int64)
-    for P in range(first, last + 1):
-        for k in range(nodes):
-            logs[k] = table[P + N, k] - table[P, k] - table[N, k]
-        places[P - first] = _search((theta, step, poles, logs), P, N, level, deviates, 1e-9)
-    return places

@@ -11,7 +11,7 @@ import numpy as np
 from podium.chance.best_of import best_of, critical_point
 from podium.chance.distributions import WinnerResult, null_distribution
 from podium.chance.rankings import as_binary, as_columns, ranked_score
-from podium.chance.registry import LEVEL
+from podium.chance.registry import LEVEL, metric_name
 from podium.core import check
 from podium.core.arrays import Floats, Ints
 from podium.core.errors import ArgumentError
@@ -35,6 +35,10 @@ class ChanceTestResult(WinnerResult):
     ties: str
     """"worst" (broken against the algorithm: a valid test) or "expected" (the usual score, rounded down)."""
 
+    @property
+    def _sign(self) -> int:
+        return metric_name(self.metric).metric.sign
+
     def rivals(self, nouns: str) -> str:
         """What the winner is compared with, for a sentence; `nouns` is what cases are called."""
         return f"the best of {self.competitors} random rankings of the {nouns}"
@@ -42,7 +46,9 @@ class ChanceTestResult(WinnerResult):
     def summary(self) -> str:
         """Whether the winner exceeds chance, and what does not follow."""
         place = self.algorithms.index(self.winner)
-        verdict = "exceeds" if self.statistic > self.critical_value else "does not exceed"
+        won = self._sign * (self.statistic - self.critical_value) > 0
+        word = "exceed" if self._sign > 0 else "fall"
+        verdict = (f"{word}s" if won else f"does not {word}") + (" below" if word == "fall" else "")
         tied = (
             f" {self.tied[place]} of its cases tie with the other class: {self.metric} would be "
             f"{interval(self.worst[place], self.best[place], 5)} with the ties broken, and "
@@ -60,7 +66,7 @@ class ChanceTestResult(WinnerResult):
     def columns(self) -> dict[str, Any]:
         """One row per algorithm, best first."""
         ends = {"worst": self.worst, "best": self.best, "tied": self.tied}
-        return self.best_first(tested=self.tested, pvalue=self.pvalues, **ends)
+        return self.best_first(self._sign, tested=self.tested, pvalue=self.pvalues, **ends)
 
 
 def chance_test(
@@ -98,7 +104,7 @@ def chance_test(
     values = np.array([one.expected for one in ranked])
     points = [law.floor(one.worst if ties == "worst" else one.expected) for one in ranked]
     pvalues = np.array([best_of(law.tail(point), count) for point in points])
-    first = int(np.argmax(values))
+    first = int(np.argmax(law.sign * values))
     point, _, _ = critical_point(law, alpha, count)
     return ChanceTestResult(
         **law.facts(),

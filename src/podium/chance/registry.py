@@ -21,12 +21,12 @@ from podium.core.files import read_toml
 LEVEL = 0.01
 
 # Where a list of metrics is wanted and none is given.
-Place = Literal["table", "grid", "plan", "curves"]
+Place = Literal["table", "plan", "curves"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metric:
-    """One metric; higher is better for all of them."""
+    """One metric."""
 
     name: str
     """Without its number: "tp" for tp10."""
@@ -47,13 +47,18 @@ class Metric:
     """The number that is meant where none is given."""
     aliases: tuple[str, ...] = ()
     usual: tuple[Place, ...] = ()
-    direction: Literal["higher"] = "higher"
+    direction: Literal["higher", "lower"] = "higher"
     references: tuple[str, ...] = ("forman2005",)
 
     @property
     def shown(self) -> str:
         """The name as one would type it: "auc", "tp10"."""
         return self.name + self.example
+
+    @property
+    def sign(self) -> int:
+        """1 where higher is better, -1 where lower is."""
+        return 1 if self.direction == "higher" else -1
 
     def load(self) -> Any:
         """The law, or the function that scores orderings."""
@@ -70,7 +75,7 @@ def names(*, exact: bool | None = None) -> tuple[str, ...]:
 
 
 def usual(place: Place) -> tuple[str, ...]:
-    """The metrics that a table, a grid, a plan or a chart of curves shows unless others are asked for."""
+    """The metrics that a table, a plan or a chart of curves shows unless others are asked for."""
     return tuple(metric.shown for metric in METRICS.values() if place in metric.usual)
 
 
@@ -86,6 +91,11 @@ class MetricName:
     def n(self) -> int:
         """How many top cases are looked at; 0 if their number is not in the name."""
         return int(self.number) if self.metric.number == "n" else 0
+
+
+def beats(metric: str) -> str:
+    """What a winner's score must do to a critical value, for a sentence."""
+    return "exceeds" if metric_name(metric).metric.sign > 0 else "falls below"
 
 
 def label_of(metric: str) -> str:

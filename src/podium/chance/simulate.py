@@ -16,10 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.chance.best_of import CompetitorsResult, single_level
+from podium.chance.hypergeometric import kernel
 from podium.chance.registry import LEVEL, METRICS, names
 from podium.chance.tables import whole_numbers
 from podium.core import check
-from podium.core.arrays import Floats
+from podium.core.arrays import Floats, Ints
 from podium.core.errors import ArgumentError
 from podium.core.numbers import interval, number, percent
 from podium.core.progress import Progress, tracked
@@ -33,16 +34,22 @@ _LABELS_AT_ONCE = 2_000_000
 _PIECES = 64
 
 
+@kernel
 def average_precision(orderings: Orderings) -> Floats:
     """Average precision of each row of 0 and 1, best rank first.
 
     >>> average_precision(np.array([[1, 0, 1]], dtype=np.uint8))
     array([0.83333333])
     """
-    hits = np.cumsum(orderings, axis=1)
-    precision = hits / np.arange(1, orderings.shape[1] + 1)
-    result: Floats = (precision * orderings).sum(axis=1) / hits[:, -1]
-    return result
+    found = np.empty(len(orderings))
+    shares = 1.0 / np.arange(1, orderings.shape[1] + 1)
+    for row in range(len(orderings)):
+        hits, total = 0, 0.0
+        for place in range(orderings.shape[1]):  # no branch: half of the guesses about random labels would be wrong
+            hits += orderings[row, place]
+            total += orderings[row, place] * hits * shares[place]
+        found[row] = total / hits
+    return found
 
 
 def ndcg(orderings: Orderings) -> Floats:
@@ -52,9 +59,32 @@ def ndcg(orderings: Orderings) -> Floats:
     array([1.    , 0.6934])
     """
     discounts = 1.0 / np.log2(np.arange(2, orderings.shape[1] + 2))
-    ideal = np.cumsum(discounts)[orderings.sum(axis=1, dtype=np.int64) - 1]
-    result: Floats = (orderings @ discounts) / ideal
-    return result
+    return _gains(orderings, discounts, np.cumsum(discounts))
+
+
+@kernel
+def _gains(orderings: Orderings, discounts: Floats, ideal: Floats) -> Floats:
+    """The discounts of the ones in each row, relative to those of as many ones at the top."""
+    found = np.empty(len(orderings))
+    for row in range(len(orderings)):
+        hits, total = 0, 0.0
+        for place in range(orderings.shape[1]):
+            hits += orderings[row, place]
+            total += orderings[row, place] * discounts[place]
+        found[row] = total / ideal[hits - 1]
+    return found
+
+
+@kernel
+def _draw(orderings: Orderings, places: Ints, few: int, label: int, stream: np.random.Generator) -> None:
+    """Random rankings: `few` cases with this label at random places of each row (the first steps of a shuffle)."""
+    many = len(places)
+    orderings[:] = 1 - label
+    for row in range(len(orderings)):
+        for i in range(few):
+            j = i + int(stream.random() * (many - i))
+            places[i], places[j] = places[j], places[i]
+            orderings[row, places[i]] = label
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -88,7 +118,19 @@ class SimulatedCriticalValueResult(CompetitorsResult):
 
 
 def simulated_critical_value(
-    metric: OrderingMetric | str,
+    metric: OrderingMetric | str, *, positives: int, negatives: int, **options: Any
+) -> SimulatedCriticalValueResult:
+    """The critical value of any metric by simulation, for one or several numbers of competitors at once.
+
+    `metric` scores an array of orderings (rows of 0 and 1, best rank first), one score per row, higher is better;
+    with `by_row`, it scores one ordering. "average_precision" and "ndcg" are built in. The options are those of
+    `simulated_critical_values`, which takes several metrics at once.
+    """
+    return simulated_critical_values([metric], positives=positives, negatives=negatives, **options)[0]
+
+
+def simulated_critical_values(
+    metrics: Sequence[OrderingMetric | str],
     *,
     positives: int,
     negatives: int,
@@ -96,17 +138,16 @@ def simulated_critical_value(
     alpha: float = LEVEL,
     draws: int | None = None,
     by_row: bool = False,
+    test_sets: int = 1,
     confidence: float = 0.95,
     workers: int | None = None,
     rng: Rng = None,
     progress: Progress = None,
-) -> SimulatedCriticalValueResult:
-    """The critical value of any metric by simulation, for one or several numbers of competitors at once.
+) -> tuple[SimulatedCriticalValueResult, ...]:
+    """Several metrics of the same simulated rankings, for all numbers of competitors in one run (Forman and Cohen, Table 3).
 
-    `metric` scores an array of orderings (rows of 0 and 1, best rank first), one score per row, higher is better;
-    with `by_row`, it scores one ordering. "average_precision" and "ndcg" are built in. Without `draws`, 1000 scores
-    are expected above the highest critical value, as in the paper. Equal seeds give equal results on any number of
-    cores.
+    The score is the mean over so many `test_sets` of these sizes. Without `draws`, 1000 scores are expected above the highest
+    critical value, as in the paper. Equal seeds give equal results on any number of cores.
     """
     P, N = check.count("positives", positives), check.count("negatives", negatives)
     counts = whole_numbers("competitors", [competitors] if isinstance(competitors, int | np.integer) else competitors)
@@ -120,20 +161,24 @@ def simulated_critical_value(
         )
     ranks = [_ranks(total, level, confidence) for level in levels]
     keep = min(total, max(high for _, _, high in ranks))
-    score, name = _scorer(metric, by_row)
-    top = _top_scores(score, P, N, total, keep, workers, rng, progress)
-    return SimulatedCriticalValueResult(
-        metric=name,
-        positives=P,
-        negatives=N,
-        competitors=counts,
-        alpha=float(alpha),
-        critical_values=np.array([top[middle - 1] for _, middle, _ in ranks]),
-        low=np.array([top[high - 1] for _, _, high in ranks]),
-        high=np.array([top[low - 1] for low, _, _ in ranks]),
-        confidence=float(confidence),
-        draws=total,
-        kept=keep,
+    scorers = [_scorer(metric, by_row) for metric in metrics]
+    sets = check.count("test_sets", test_sets)
+    tops = _top_scores([score for score, _ in scorers], (P, N, sets), total, keep, workers, rng, progress)
+    return tuple(
+        SimulatedCriticalValueResult(
+            metric=name if sets == 1 else f"mean {name} of {sets} test sets",
+            positives=P,
+            negatives=N,
+            competitors=counts,
+            alpha=float(alpha),
+            critical_values=np.array([top[middle - 1] for _, middle, _ in ranks]),
+            low=np.array([top[high - 1] for _, _, high in ranks]),
+            high=np.array([top[low - 1] for low, _, _ in ranks]),
+            confidence=float(confidence),
+            draws=total,
+            kept=keep,
+        )
+        for (_, name), top in zip(scorers, tops, strict=True)
     )
 
 
@@ -165,9 +210,15 @@ def _each(metric: OrderingMetric, orderings: Orderings) -> npt.ArrayLike:
 
 
 def _top_scores(
-    score: OrderingMetric, P: int, N: int, total: int, keep: int, workers: int | None, rng: Rng, progress: Progress
-) -> Floats:
-    """The best scores of all draws, falling. The pieces own the streams, so that cores do not change the result.
+    scorers: list[OrderingMetric],
+    sizes: tuple[int, int, int],
+    total: int,
+    keep: int,
+    workers: int | None,
+    rng: Rng,
+    progress: Progress,
+) -> list[Floats]:
+    """The best scores of all draws, falling, of every metric. The pieces own the streams, so that cores do not change the result.
 
     Processes, as a metric in Python holds the interpreter's lock.
     """
@@ -175,34 +226,42 @@ def _top_scores(
 
     count = check.count("workers", os.cpu_count() or 1 if workers is None else workers)
     pieces = min(_PIECES, max(1, total // 1000))
-    sizes = np.full(pieces, total // pieces)
-    sizes[: total % pieces] += 1
+    shares = np.full(pieces, total // pieces)
+    shares[: total % pieces] += 1
     run = joblib.Parallel(n_jobs=1 if pieces == 1 else count, return_as="generator_unordered")
-    jobs = zip(sizes.tolist(), streams(rng, pieces), strict=True)
-    best = np.empty(0)
-    made = run(joblib.delayed(_piece)(score, P, N, *job, keep) for job in jobs)
-    for scores in tracked(made, progress, total=pieces):
-        best = _largest(np.concatenate([best, scores]), keep)
-    return np.sort(best)[::-1]
+    jobs = zip(shares.tolist(), streams(rng, pieces), strict=True)
+    best = [np.empty(0) for _ in scorers]
+    made = run(joblib.delayed(_piece)(scorers, sizes, *job, keep) for job in jobs)
+    for tops in tracked(made, progress, total=pieces):
+        best = [_largest(np.concatenate(pair), keep) for pair in zip(best, tops, strict=True)]
+    return [np.sort(scores)[::-1] for scores in best]
 
 
-def _piece(score: OrderingMetric, P: int, N: int, draws: int, stream: np.random.Generator, keep: int) -> Floats:
-    """The best scores of some simulated rankings."""
-    rows = max(1, min(draws, _LABELS_AT_ONCE // (P + N)))
-    labels = np.zeros((rows, P + N), np.uint8)
-    labels[:, :P] = 1
-    best = np.empty(0)
+def _piece(
+    scorers: list[OrderingMetric], sizes: tuple[int, int, int], draws: int, stream: np.random.Generator, keep: int
+) -> list[Floats]:
+    """The best scores of some simulated rankings, of every metric; with several test sets, of their means."""
+    P, N, sets = sizes
+    rows = max(1, min(draws, _LABELS_AT_ONCE // ((P + N) * sets)))
+    labels, places = np.empty((rows * sets, P + N), np.uint8), np.arange(P + N)
+    best = [np.empty(0) for _ in scorers]
     for start in range(0, draws, rows):
-        stream.permuted(labels, axis=1, out=labels)
-        orderings = labels[: min(rows, draws - start)]
-        scores = np.asarray(score(orderings), dtype=np.float64)
-        if scores.shape != (len(orderings),) or np.isnan(scores).any():
-            raise ArgumentError(
-                f"`metric` must give one number per ordering: {len(orderings)} orderings gave an array of shape "
-                f"{scores.shape}{' with nan' if scores.size and np.isnan(scores).any() else ''}."
-            )
-        best = _largest(np.concatenate([best, scores]), keep)
+        orderings = labels[: min(rows, draws - start) * sets]
+        _draw(orderings, places, min(P, N), int(P <= N), stream)
+        for j, score in enumerate(scorers):
+            means = _checked(score(orderings), len(orderings)).reshape(-1, sets).mean(axis=1)
+            best[j] = _largest(np.concatenate([best[j], means]), keep)
     return best
+
+
+def _checked(given: npt.ArrayLike, rows: int) -> Floats:
+    scores = np.asarray(given, dtype=np.float64)
+    if scores.shape != (rows,) or np.isnan(scores).any():
+        raise ArgumentError(
+            f"`metric` must give one number per ordering: {rows} orderings gave an array of shape "
+            f"{scores.shape}{' with nan' if scores.size and np.isnan(scores).any() else ''}."
+        )
+    return scores
 
 
 def _largest(scores: Floats, keep: int) -> Floats:

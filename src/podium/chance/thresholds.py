@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Callable
 from fractions import Fraction
 from typing import ClassVar
 
@@ -123,8 +122,7 @@ class ThresholdLaw(NullDistribution):
     def critical(self, level: float) -> Attainable:
         """The smallest attainable score s with P(S > s) <= level."""
         P, N = self.positives, self.negatives
-        tp, n, _ = boundary.critical(self._shape, P, N, level, math.nan, 0.0, self._accuracy)
-        return self.at((tp, n))
+        return self.at(boundary.critical(self._shape, P, N, level, self._accuracy))
 
     def attainable(self) -> Floats:
         """All attainable scores, rising."""
@@ -134,24 +132,6 @@ class ThresholdLaw(NullDistribution):
         top, bottom = boundary.parts(self._shape, tp, tp + fp)
         keys = np.unique(top / bottom)
         return np.array([self._score(key) for key in keys[keys >= self._key(self.lowest)].tolist()])
-
-    @classmethod
-    def rows(cls, metric: MetricName, positives: int, negatives: int, levels: Floats) -> Callable[[int], Floats]:
-        """Critical values by row. Each search starts from its left neighbours."""
-
-        def row(P: int) -> Floats:
-            scores = np.empty((len(levels), negatives))
-            for c, level in enumerate(levels.tolist()):  # this loop is outside the kernel, which is faster alone
-                before, last, slope = math.nan, math.nan, 0.0
-                for N in range(1, negatives + 1):
-                    law = cls(metric, P, N)
-                    guess = 2 * last - before
-                    tp, n, slope = boundary.critical(law._shape, P, N, level, guess, slope, law._accuracy)
-                    before, last = last, boundary.key(law._shape, tp, n)
-                    scores[c, N - 1] = law._score(last)
-            return scores
-
-        return row
 
 
 _ONE = (0, 0, 1)

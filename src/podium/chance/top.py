@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from fractions import Fraction
 from math import comb
 from typing import Any
@@ -13,7 +12,7 @@ import numpy as np
 from podium.chance.distributions import Attainable, EvenLaw
 from podium.chance.hypergeometric import kernel, log_pmf, tail
 from podium.chance.registry import MetricName
-from podium.core.arrays import Floats, Ints
+from podium.core.arrays import Ints
 from podium.core.errors import ArgumentError
 
 _MOST_EXACT = 5000
@@ -61,19 +60,6 @@ class TopLaw(EvenLaw):
         worst, best = sure + max(0, slots - others), sure + min(slots, here)
         return self.at(worst).value, float(self.step * expected), self.at(best).value
 
-    @classmethod
-    def rows(cls, metric: MetricName, positives: int, negatives: int, levels: Floats) -> Callable[[int], Floats]:
-        """Critical values by row; nan where there are fewer than n cases."""
-
-        def row(P: int) -> Floats:
-            n = metric.n or P
-            places = _row(P, negatives, n, levels).astype(float)
-            places[places < 0] = np.nan
-            top, bottom = _unit(metric, n, P, P + np.arange(1, negatives + 1))
-            return np.asarray(places * top / bottom)
-
-        return row
-
 
 def _unit(metric: MetricName, n: int, P: int, T: Any) -> tuple[Any, int]:
     """What one true positive counts, as a fraction."""
@@ -92,25 +78,3 @@ def _critical(P: int, N: int, n: int, level: float) -> int:
         else:
             low = middle + 1
     return low
-
-
-@kernel
-def _row(P: int, many: int, n: int, levels: Floats) -> Ints:
-    """True positives among the top n; -1 where there are fewer than n cases. Sums from the top, rising levels last."""
-    places = np.full((len(levels), many), -1, np.int64)
-    for N in range(max(1, n - P), many + 1):
-        high = min(P, n)
-        log_top = log_pmf(high, P, N, n)
-        if log_top < -600.0:
-            for c in range(len(levels)):
-                places[c, N - 1] = _critical(P, N, n, levels[c])
-            continue
-        term = math.exp(log_top)
-        total, i = term, high  # total = P(X >= i)
-        for c in range(len(levels) - 1, -1, -1):
-            while total <= levels[c] and i > max(0, n - N):
-                i -= 1
-                term *= (i + 1) * float(N - n + i + 1) / ((P - i) * float(n - i))
-                total += term
-            places[c, N - 1] = i
-    return places

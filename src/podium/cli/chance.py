@@ -13,7 +13,6 @@ from podium.cli.safe import safe
 from podium.cli.showing import showing, with_options
 from podium.core.errors import ArgumentError, DataError
 from podium.core.files import protect
-from podium.core.numbers import as_given, fixed
 from podium.core.options import changed, several
 
 if TYPE_CHECKING:
@@ -32,16 +31,45 @@ _COUNTS = several("competitors", 10, 100, 1000)
 
 
 @chance.command()
-@showing("positives", "negatives", _METRIC, "competitors", "alpha", "draws", "rng", alpha=LEVEL)
-def value(metric: str, draws: int | None, rng: int, **sizes: Any) -> Result:
-    """The score that a winner must exceed."""
+@showing(
+    *(several("positives"), several("negatives"), changed("metric", panel="", default=["auc"], choices=names())),
+    *("competitors", "test_sets", "alpha", "draws", "rng"),
+    alpha=LEVEL,
+)
+def value(
+    metric: list[str],
+    positives: list[int],
+    negatives: list[int],
+    test_sets: int,
+    draws: int | None,
+    rng: int,
+    **level: Any,
+) -> tuple[Result, ...]:
+    """The score that a winner must exceed; the mean score, where there are several test sets (-P 50,80 -N 100,90)."""
     from podium.chance.best_of import critical_value
-    from podium.chance.simulate import simulated_critical_value
+    from podium.chance.means import critical_mean
+    from podium.chance.simulate import simulated_critical_values
 
-    if metric not in names(exact=False):
-        return critical_value(metric, **sizes)
-    with progress_bar("pieces") as progress:
-        return simulated_critical_value(metric, **sizes, draws=draws, rng=rng, progress=progress)
+    simulated = [name for name in metric if name in names(exact=False)]
+    sizes: dict[str, Any] = {"positives": positives, "negatives": negatives}
+    if simulated and max(map(len, sizes.values())) > 1:
+        raise ArgumentError(
+            f"Test sets of several sizes need an exact law, and {simulated[0]} has none: give one -P and -N."
+        )
+    alone = {name: given[0] for name, given in sizes.items()}
+    many = test_sets > 1 or max(map(len, sizes.values())) > 1
+    found: list[Result] = [
+        critical_mean(name, **{size: given * test_sets for size, given in sizes.items()}, **level)
+        if many
+        else critical_value(name, **alone, **level)
+        for name in metric
+        if name not in simulated
+    ]
+    if simulated:
+        with progress_bar("pieces") as progress:
+            settings: dict[str, Any] = {"draws": draws, "rng": rng, "test_sets": test_sets, "progress": progress}
+            found += simulated_critical_values(simulated, **alone, **level, **settings)
+    return tuple(found)
 
 
 @chance.command()
@@ -68,32 +96,6 @@ def table(metrics: list[str], **axes: Any) -> tuple[Result, ...]:
         with progress_bar(metric) as progress:
             found.append(critical_table(metric, progress=progress, **axes))
     return tuple(found)
-
-
-@chance.command()
-@with_options(
-    *("metrics", "positives", "negatives", _COUNTS, "alpha", "workers"),
-    metrics=usual("grid"),
-    positives=1000,
-    negatives=1000,
-    alpha=LEVEL,
-)
-def grid(
-    output: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write, such as grid.npz.")],
-    metrics: list[str],
-    **options: Any,
-) -> None:
-    """All critical values up to a size, as one compressed file; a stopped run continues where it was."""
-    from podium.chance.tables import write_grid
-
-    with progress_bar("rows of ten") as progress:
-        path = write_grid(output, metrics, progress=progress, **options)
-    sizes = f"1 to {options['positives']} positives, 1 to {options['negatives']} negatives"
-    counts = ", ".join(map(str, options["competitors"]))
-    typer.echo(
-        f"Wrote {safe(path)} ({fixed(path.stat().st_size / 1e6, 1)} MB): {', '.join(map(safe, metrics))} for {sizes} and "
-        f"{counts} competitors at alpha {as_given(options['alpha'])}."
-    )
 
 
 @chance.command()
@@ -126,7 +128,8 @@ def chart(
 
 @chance.command()
 @showing(
-    *("cases", "score", "share", "positives", "negatives", "metrics", "competitors", "alpha", "auc", "draws", "rng"),
+    *("cases", "score", "share", "positives", "negatives", "leave_out", "metrics", "competitors", "alpha"),
+    *("auc", "draws", "rng"),
     positives=None,
     negatives=None,
     draws=400,
@@ -135,12 +138,12 @@ def chart(
 def plan(
     cases: int | None, metrics: list[str] | None, score: float | None, alpha: float, competitors: int, **options: Any
 ) -> Result:
-    """Plan a test set: --cases (mix and metric), --score (how many cases), or -P and -N (what C changes)."""
+    """Plan a test set: --cases (mix and metric), --score (how many cases), -P and -N (what C changes, or what to leave out)."""
     from podium.planning.positives import plan_cases, plan_competitors, plan_mix
 
     metric = (metrics or ["auc"])[0]
-    if cases is not None:
-        given = {name: options[name] for name in ("auc", "draws", "rng")}
+    if cases is not None or options["leave_out"] is not None:
+        given = {name: options[name] for name in ("positives", "negatives", "leave_out", "auc", "draws", "rng")}
         with progress_bar("mixes") as progress:
             return plan_mix(cases, metrics=metrics, competitors=competitors, alpha=alpha, progress=progress, **given)
     sizes = {name: options[name] for name in ("positives", "negatives")}
@@ -149,6 +152,77 @@ def plan(
     if score is not None:
         return plan_cases(metric, score, share=options["share"], competitors=competitors, alpha=alpha)
     raise ArgumentError("Say what to plan: {cases}, {score}, or both {positives} and {negatives}.")
+
+
+@chance.command()
+@showing("learner", "label", "positive", _METRIC, "competitors", "alpha", "draws", "rng", draws=200, alpha=LEVEL)
+def shuffle(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A table: one row per case, a column of labels.")],
+    learner: str,
+    label: str | None,
+    **options: Any,
+) -> Result:
+    """What a learner finds in shuffled labels, by cross-validation: is what it finds in the true ones more?"""
+    from podium.bench.learners.build import make_estimator
+    from podium.bench.learners.catalog import LEARNERS
+    from podium.bench.spec import AlgorithmSpec
+    from podium.chance.checks import label_permutation
+    from podium.core import check
+
+    check.member("learner", learner, LEARNERS)
+    data = _labelled(file, label)
+    return label_permutation(make_estimator(AlgorithmSpec(name=learner), {}, 0), *data, **options)
+
+
+@chance.command()
+@showing(
+    *("score", "label", "positive", _METRIC, "features", "competitors", "alpha", "draws", "rng"),
+    score=...,
+    draws=1000,
+    alpha=LEVEL,
+)
+def trivial(
+    train: Annotated[
+        Path, typer.Argument(metavar="TRAIN", help="The training cases: a table with a column of labels.")
+    ],
+    test: Annotated[Path, typer.Argument(metavar="TEST", help="The test cases on which the winner has its score.")],
+    score: float,
+    label: str | None,
+    **options: Any,
+) -> Result:
+    """What naive Bayes on a random feature reaches: is the winner's score more than is easy (Forman 2002)?"""
+    from podium.chance.checks import trivial_classifiers
+
+    with progress_bar("draws") as progress:
+        return trivial_classifiers(score, *_labelled(train, label, test), progress=progress, **options)
+
+
+def _labelled(file: Path, label: str | None, test: Path | None = None) -> tuple[Any, ...]:
+    """Features as numbers (nominal ones by the place of their level, standardised) and labels; those of test cases after."""
+    import numpy as np
+
+    from podium.bench.datasets.files import load_file
+    from podium.bench.encode import fit_encoder
+    from podium.bench.spec import DataSettings
+    from podium.reading.options import ReadOptions
+    from podium.reading.predictions import columns_of
+
+    files = [file] if test is None else [file, test]
+    for path in files:
+        protect(path)
+    columns = columns_of(file, ReadOptions())
+    data = [load_file(path, target=_label_column(file.name, columns, label)) for path in files]
+    if any(
+        (one.features, one.levels, one.classes) != (data[0].features, data[0].levels, data[0].classes) for one in data
+    ):
+        raise DataError(
+            "The two files must have the same columns, classes and nominal values: what only one has cannot be compared."
+        )
+    encoder = fit_encoder(data[0], np.arange(data[0].cases), DataSettings(nominal="ordinal"))
+    found: list[Any] = []
+    for one in data:
+        found += [encoder.transform(one, np.arange(one.cases)), np.array(one.classes)[one.y]]
+    return tuple(found)
 
 
 # How a file of predictions is read: whatever its reader may ask for.

@@ -13,7 +13,7 @@ import numpy as np
 from podium.chance.best_of import CompetitorsResult, quick_critical
 from podium.chance.distributions import NullDistribution, RankingResult, null_distribution
 from podium.chance.rankings import ranked_score
-from podium.chance.registry import LEVEL, metric_name, usual
+from podium.chance.registry import LEVEL, beats, metric_name, usual
 from podium.chance.tables import whole_numbers
 from podium.core import check
 from podium.core.arrays import Floats, Ints
@@ -33,19 +33,22 @@ _ABOVE = 1e-12  # a score must exceed a critical value by more than rounding
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class MixPlanResult(Result):
-    """For a fixed number of labelled cases: the critical value (and the power) of each metric along the mixes."""
+    """The critical value (and the power) of each metric along the mixes of so many cases, or where cases of one class are left out."""
 
     cases: int
+    leave_out: str
+    """The class of which cases are left out; empty where the number of cases is fixed."""
     competitors: int
     alpha: float
     metrics: tuple[str, ...]
     positives: Ints
-    """The numbers of positives looked at; the rest are negatives."""
+    """The numbers of positives looked at."""
+    negatives: Ints
     critical_values: Floats
     """[metric, mix]; nan where a metric does not exist."""
     easiest: tuple[int, ...]
-    """Per metric, the number of positives with the lowest critical value that a score can exceed: the bottom of the
-    valley; 0 if there is none."""
+    """Per metric, the number of positives (of negatives, where those are left out) with the lowest critical value that a
+    score can exceed: the bottom of the valley; 0 if there is none."""
     auc: float
     """True AUC of the imagined algorithm; nan if none was given."""
     power: Floats
@@ -54,6 +57,7 @@ class MixPlanResult(Result):
     """The metric with the highest power at its best mix; empty if no AUC was given."""
     best_positives: int
     """That best mix; 0 if no AUC was given."""
+    best_negatives: int
     draws: int
     method: str = "exact"
     references: tuple[str, ...] = ("forman2005",)
@@ -61,28 +65,45 @@ class MixPlanResult(Result):
     def summary(self) -> str:
         """The valleys, and the most powerful choice if an algorithm was imagined."""
         valleys = ", ".join(
-            f"{metric} with {counted(positives, 'positive')} ({number(self.critical_values[m, self.positives == positives].item(), 4)})"
-            for m, (metric, positives) in enumerate(zip(self.metrics, self.easiest, strict=True))
-            if positives
+            f"{metric} with {self._mix(kept)} ({number(self.critical_values[m, self._varied == kept].item(), 4)})"
+            for m, (metric, kept) in enumerate(zip(self.metrics, self.easiest, strict=True))
+            if kept
         )
         text = (
-            f"With {self.cases} cases, {counted(self.competitors, 'competitor')} and alpha = {number(self.alpha)}, critical values "
-            f"are lowest for {valleys}."
+            f"With {self._cases}, {counted(self.competitors, 'competitor')} and alpha = {number(self.alpha)}, "
+            f"critical values are lowest for {valleys}, of {len(self.positives)} mixes."
         )
         if not self.best_metric:
             return f"{text} Values of different metrics cannot be compared: give a true AUC to compare their power."
         power = fixed(np.nanmax(self.power[self.metrics.index(self.best_metric)]), 2)
         return (
             f"{text} An algorithm with true AUC {number(self.auc)} is most often significant by {self.best_metric} with "
-            f"{self.best_positives} positives (power {power}, {self.draws} simulations of equal normal spreads)."
+            f"{self._mix(self.best_negatives if self.leave_out == 'negatives' else self.best_positives)} (power {power}, {self.draws} simulations of equal normal spreads)."
         )
+
+    @property
+    def _cases(self) -> str:
+        """What there is, for a sentence."""
+        if not self.leave_out:
+            return f"{self.cases} cases"
+        return f"{counted(int(self.positives[-1]), 'positive')} and {counted(int(self.negatives[-1]), 'negative')}"
+
+    @property
+    def _varied(self) -> Ints:
+        return self.negatives if self.leave_out == "negatives" else self.positives
+
+    def _mix(self, kept: int) -> str:
+        """A mix for a sentence: the positives, or what is left out."""
+        if not self.leave_out:
+            return counted(kept, "positive")
+        return f"{int(self._varied[-1]) - kept} of {int(self._varied[-1])} {self.leave_out} left out"
 
     def columns(self) -> dict[str, Any]:
         """One row per metric and mix."""
         return {
             "metric": np.repeat(self.metrics, len(self.positives)),
             "positives": np.tile(self.positives, len(self.metrics)),
-            "negatives": np.tile(self.cases - self.positives, len(self.metrics)),
+            "negatives": np.tile(self.negatives, len(self.metrics)),
             "critical_value": self.critical_values.ravel(),
             "power": self.power.ravel(),
         }
@@ -94,12 +115,16 @@ class MixPlanResult(Result):
             known = frame.dropna(subset="power")  # a metric of more top ranks than there are cases has none
             return {"result": known.loc[known.groupby("metric", sort=False)["power"].idxmax()]}
         easiest = dict(zip(self.metrics, self.easiest, strict=True))
-        return {"result": frame[frame["positives"] == frame["metric"].map(easiest)].drop(columns="power")}
+        kept = np.tile(self._varied, len(self.metrics))
+        return {"result": frame[kept == frame["metric"].map(easiest)].drop(columns="power")}
 
 
 def plan_mix(
-    cases: int,
+    cases: int | None = None,
     *,
+    positives: int | None = None,
+    negatives: int | None = None,
+    leave_out: str | None = None,
     metrics: Sequence[str] | None = None,
     competitors: int = 1,
     alpha: float = LEVEL,
@@ -110,47 +135,71 @@ def plan_mix(
 ) -> MixPlanResult:
     """Which mix of positives and negatives makes significance easiest, by metric; with a true `auc`, which metric.
 
-    Critical values of different metrics are on different scales. With `auc`, an algorithm whose scores are normal
+    Either so many `cases` may be mixed at will; or there are so many `positives` and `negatives`, and `leave_out` says of which
+    some may be left out. Critical values of different metrics are on different scales. With `auc`, an algorithm whose scores are normal
     with equal spreads in both classes is simulated `draws` times for each mix, and power decides.
     """
-    total = check.count("cases", cases, at_least=2)
     check.fraction("alpha", alpha)
     check.count("competitors", competitors)
     check.count("draws", draws)
     if auc is not None and not 0.5 < check.number("auc", auc) < 1:
         raise ArgumentError(f"`auc` must lie strictly between 0.5 and 1; got {auc!r}.")
     names = tuple(metric_name(metric).name for metric in metrics or usual("plan"))
-    possible = [m for m, name in enumerate(names) if metric_name(name).n <= total]
-    if not possible:
+    kept, others = _mixes(cases, positives, negatives, leave_out, _MOST_MIXES if auc is None else _MOST_SIMULATED)
+    total = int((kept + others).max())
+    if all(metric_name(name).n > total for name in names):
         raise ArgumentError(f"{', '.join(names)} look at more than {total} cases: plan with more, or another metric.")
-    most = _MOST_MIXES if auc is None else _MOST_SIMULATED
-    mixes = np.unique(np.linspace(1, total - 1, min(total - 1, most)).round().astype(np.int64))
-    critical, power = (np.full((len(names), len(mixes)), np.nan) for _ in range(2))
+    critical, power = (np.full((len(names), len(kept)), np.nan) for _ in range(2))
     valley = np.full(critical.shape, np.inf)
     stream = generator(rng)
-    for i, P in tracked(enumerate(mixes.tolist()), progress, total=len(mixes)):
-        laws = [null_distribution(names[m], positives=P, negatives=total - P) for m in possible]
+    for i, (P, N) in tracked(enumerate(zip(kept.tolist(), others.tolist(), strict=True)), progress, total=len(kept)):
+        possible = [m for m, name in enumerate(names) if metric_name(name).n <= P + N]
+        laws = [null_distribution(names[m], positives=P, negatives=N) for m in possible]
+        signs = np.array([law.sign for law in laws])
         values = np.array([quick_critical(law, alpha, competitors).value for law in laws])
         critical[possible, i] = values
-        valley[possible, i] = np.where(values < [law.highest.value for law in laws], values, np.inf)
+        reachable = signs * values < signs * np.array([law.highest.value for law in laws])
+        valley[possible, i] = np.where(reachable, signs * values, np.inf)
         if auc is not None:
             power[possible, i] = _power(laws, values, auc, draws, stream)
+    varied = others if leave_out == "negatives" else kept
     best = None if auc is None else np.unravel_index(int(np.nanargmax(power)), power.shape)
     return MixPlanResult(
         cases=total,
+        leave_out=leave_out or "",
         competitors=competitors,
         alpha=float(alpha),
         metrics=names,
-        positives=mixes,
+        positives=kept,
+        negatives=others,
         critical_values=critical,
-        easiest=tuple(int(mixes[np.argmin(row)]) if np.isfinite(row).any() else 0 for row in valley),
+        easiest=tuple(int(varied[np.argmin(row)]) if np.isfinite(row).any() else 0 for row in valley),
         auc=math.nan if auc is None else float(auc),
         power=power,
         best_metric="" if best is None else names[int(best[0])],
-        best_positives=0 if best is None else int(mixes[best[1]]),
+        best_positives=0 if best is None else int(kept[best[1]]),
+        best_negatives=0 if best is None else int(others[best[1]]),
         draws=0 if auc is None else draws,
         method="exact" if auc is None else "exact critical values, simulated power",
     )
+
+
+def _mixes(
+    cases: int | None, positives: int | None, negatives: int | None, leave_out: str | None, most: int
+) -> tuple[Ints, Ints]:
+    """The positives and negatives of the mixes that are looked at, the largest last."""
+
+    def up_to(count: int, space: Callable[[int, int, int], Any] = np.linspace) -> Ints:
+        return np.unique(space(1, count, min(count, most)).round().astype(np.int64))
+
+    if leave_out is None:
+        total = check.count("cases", cases, at_least=2)
+        kept = up_to(total - 1)
+        return kept, total - kept
+    check.choice("leave_out", leave_out, ("positives", "negatives"))
+    P, N = check.count("positives", positives), check.count("negatives", negatives)
+    few = up_to(P if leave_out == "positives" else N, np.geomspace)  # closer together where they are few
+    return (few, np.full_like(few, N)) if leave_out == "positives" else (np.full_like(few, P), few)
 
 
 def _power(
@@ -159,10 +208,11 @@ def _power(
     """Share of simulated algorithms whose score exceeds the critical value. AUC is Phi(shift / sqrt(2))."""
     shift = NormalDist().inv_cdf(auc) * math.sqrt(2)
     labels = np.arange(laws[0].positives + laws[0].negatives) < laws[0].positives
-    exceeded = np.zeros(len(laws))
+    exceeded, signs = np.zeros(len(laws)), np.array([law.sign for law in laws])
     for _ in range(draws):
         scores = stream.standard_normal(len(labels)) + shift * labels
-        exceeded += [ranked_score(law, labels, scores).expected for law in laws] > critical + _ABOVE
+        found = np.array([ranked_score(law, labels, scores).expected for law in laws])
+        exceeded += signs * (found - critical) > _ABOVE
     return exceeded / draws
 
 
@@ -185,7 +235,7 @@ class CasesPlanResult(RankingResult):
     def summary(self) -> str:
         """The number of cases."""
         return (
-            f"{self.metric} {number(self.score)} exceeds the critical value of the best of {self.competitors} random "
+            f"{self.metric} {number(self.score)} {beats(self.metric)} the critical value of the best of {self.competitors} random "
             f"rankings at alpha = {number(self.alpha)} from {self.cases} cases on ({self.sizes}: critical value "
             f"{number(self.critical_value, 5)}). Whether an algorithm will reach that score on so many cases is another "
             f"question."
@@ -209,7 +259,8 @@ def plan_cases(
         return null_distribution(metric, positives=P, negatives=cases - P)
 
     def enough(cases: int) -> bool:
-        return score - quick_critical(law(cases), alpha, count).value > _ABOVE
+        null = law(cases)
+        return null.sign * (score - quick_critical(null, alpha, count).value) > _ABOVE
 
     first = least_count(enough, max(2, metric_name(metric).n), most, ripple=lambda size: max(20, size // 20))
     if first is None:
@@ -249,7 +300,7 @@ class CompetitorsPlanResult(CompetitorsResult):
     def summary(self) -> str:
         """The ends of the curve, and where the score stops being significant."""
         text = (
-            f"With {self.sizes}, the critical value of {self.metric} at alpha = {number(self.alpha)} rises from "
+            f"With {self.sizes}, the critical value of {self.metric} at alpha = {number(self.alpha)} goes from "
             f"{number(self.critical_values[0], 5)} for {self.competitors[0]} to {number(self.critical_values[-1], 5)} "
             f"for {self.competitors[-1]} competitors."
         )
