@@ -41,4 +41,8 @@ def test_a_constant_difference_has_one_answer_over_datasets_cases_and_runs():
     rows = [(who, "game", s, base[s] + more) for s in range(n) for who, more in (("a", 0.5), ("b", 0.0))]
     frame = pd.DataFrame(rows, columns=["algorithm", "task", "seed", "score"])
     on_runs = float(podium.runs.all_pairs(podium.read(frame, unit="run"), paired=True, aggregate="mean").pvalue[0])
-    assert [over_datasets, on_cases, on_runs] == pytest.approx([2.0 ** (1 - n)] * 3)
+    pooled = podium.stats.tukey(np.stack([base + 0.5, base, base + 0.2], axis=1))
+    overall = podium.stats.anova(np.stack([base + 0.5, base], axis=1)).pvalue
+    assert [over_datasets, on_cases, on_runs, pooled.pvalue[0], pooled.adjusted[0], overall] == pytest.approx(
+        [2.0 ** (1 - n)] * 6
+    )

@@ -68,7 +68,7 @@ def test_constant_columns_and_exact_effects():
     assert (same.statistic, same.pvalue) == (0, 1)
     shifted = anova(np.arange(5.0)[:, None] + np.array([0.1, 0.2, 0.3]))
     assert math.isinf(shifted.statistic)
-    assert shifted.pvalue == 0
+    assert shifted.pvalue == pytest.approx(6.0**-4)  # five datasets agree on one of six orders
 
 
 def test_fewer_datasets_than_contrasts():

@@ -1,5 +1,7 @@
 """Tukey's and Dunnett's tests of mean scores, datasets as blocks."""
 
+import itertools
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -58,7 +60,33 @@ def test_dunnett_lies_between_raw_and_bonferroni_and_tukey_too(seed):
 def test_constant_columns_and_exact_effects():
     assert (tukey(np.full((5, 3), 0.3)).adjusted == 1).all()
     exact = tukey(np.arange(5.0)[:, None] + np.array([0.1, 0.1, 0.3]))
-    assert exact.adjusted.tolist() == [1, 2.0**-8, 2.0**-8]  # without spread: 2^-df of `student`, df = (5 - 1)(3 - 1)
+    # Without spread 5 datasets say what 5 equal signs do, however many algorithms share the pooled error.
+    assert exact.adjusted.tolist() == exact.pvalue.tolist() == [1, 2.0**-4, 2.0**-4]
+    against = dunnett(np.arange(5.0)[:, None] + np.array([0.1, 0.1, 0.3]), "algorithm 3")
+    assert against.adjusted.tolist() == [2.0**-4, 2.0**-4]
+
+
+@pytest.mark.parametrize("equal", [2, 3])
+def test_without_spread_a_pooled_test_errs_no_more_often_than_its_pvalue_says(equal):
+    """All orders of some equal algorithms on each of 3 datasets beside one that is far ahead: false alarms by enumeration."""
+    orders = list(itertools.permutations(range(equal)))
+    tables = [
+        np.array([[*rows, 9.0] for rows in chosen], dtype=float) for chosen in itertools.product(orders, repeat=3)
+    ]
+    false = [pairs_between(tukey(table), equal) for table in tables]
+    for level in (2.0**-2, 2.0**-4):
+        assert (
+            np.mean(
+                [p <= level and table.std(axis=0)[:equal].max() == 0 for p, table in zip(false, tables, strict=True)]
+            )
+            <= level
+        )
+
+
+def pairs_between(result, equal):
+    """The smallest adjusted p-value among the equal algorithms, which stand first."""
+    chosen = (result.first < equal) & (result.second < equal)
+    return result.adjusted[chosen].min()
 
 
 def test_direction_and_names():

@@ -12,7 +12,8 @@ from scipy.special import chdtrc, fdtrc
 
 from podium.core import check
 from podium.core.arrays import Floats
-from podium.stats.omnibus.blocks import OmnibusResult, Overall, complete_blocks
+from podium.stats.exact.friedman import perfect_agreement_pvalue
+from podium.stats.omnibus.blocks import OmnibusResult, Overall, complete_blocks, ranks_of
 
 SPHERICITY = ("greenhouse_geisser", "huynh_feldt", "assumed")
 
@@ -62,12 +63,17 @@ def two_way(values: npt.ArrayLike) -> TwoWay:
 def kernel(tables: Floats) -> Overall:
     """The F test of tables (..., datasets, algorithms) with Greenhouse and Geisser's degrees of freedom, as `anova` uses it."""
     parts = two_way(tables)
-    return Overall(parts.f, _f_tail(parts, _epsilons(_contrast_covariance(tables), parts.n)[0]))
+    return Overall(parts.f, _f_tail(parts, _epsilons(_contrast_covariance(tables), parts.n)[0], tables))
 
 
-def _f_tail(parts: TwoWay, epsilon: Floats | float) -> Floats:
+def _f_tail(parts: TwoWay, epsilon: Floats | float, tables: Floats) -> Floats:
+    """The tail of F with corrected degrees of freedom; without error, the chance that all datasets agree as they do."""
     between, within = (epsilon * df for df in parts.df)
-    return np.where(np.isinf(parts.f), 0.0, fdtrc(between, within, np.where(np.isinf(parts.f), 1.0, parts.f)))
+    endless = np.isinf(parts.f)
+    found = np.asarray(fdtrc(between, within, np.where(endless, 1.0, parts.f)))
+    for where in np.argwhere(endless):
+        found[tuple(where)] = perfect_agreement_pvalue(ranks_of(tables[tuple(where)]))
+    return found
 
 
 def anova(table: Any, *, sphericity: str = "greenhouse_geisser", missing: str = "complete") -> OmnibusResult:
@@ -87,7 +93,7 @@ def anova(table: Any, *, sphericity: str = "greenhouse_geisser", missing: str = 
     covariance = _contrast_covariance(blocks.table.values)
     greenhouse, huynh = (float(epsilon) for epsilon in _epsilons(covariance, parts.n))
     epsilon = {"assumed": 1.0, "greenhouse_geisser": greenhouse, "huynh_feldt": huynh}
-    pvalues = {name: float(_f_tail(parts, value)) for name, value in epsilon.items()}
+    pvalues = {name: float(_f_tail(parts, value, blocks.table.values)) for name, value in epsilon.items()}
     chosen = epsilon[sphericity]
     return blocks.result(
         "anova",

@@ -33,6 +33,7 @@ def tukey(table: Any, *, missing: str = "complete", confidence: float = 0.95) ->
 
     The error has (n - 1)(k - 1) degrees of freedom, so that the pairing by datasets is used. `adjusted` controls the
     family-wise error; `pvalue` is that of the pair alone (Student's t with the pooled error). The intervals are Tukey's
-    own: they hold together, and exclude 0 exactly where `adjusted` is below 1 - confidence.
+    own: they hold together, and exclude 0 exactly where `adjusted` is below 1 - confidence. Where there is no error at all,
+    n datasets that agree say as much as in the sign test: both p-values are 2^(1 - n).
     """
     return run_pool("tukey", table, missing=missing, confidence=confidence)
