@@ -12,6 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 from scipy import stats
 from scipy.special import ndtr
 
@@ -30,12 +31,16 @@ from podium.cases.binary import bonett_price
 from podium.cases.family import flip_family
 from podium.cases.influence import placements
 from podium.cases.means import case_weights
-from podium.cases.planning import cases_needed
+from podium.cases.planning import affordable, cases_needed, detectable, detectable_by_counts, mcnemar_power
+from podium.comparison.compare import compare
 from podium.comparison.symmetry import CLEARLY, symmetry_pvalue
 from podium.core.pairs import pair_indices
 from podium.evidence.cases import as_cases
+from podium.evidence.table import as_table
 from podium.planning.cases import mcnemar_cases, plan
+from podium.planning.detectable import detectable_difference, detectable_effect, typical_spread
 from podium.runs.kernels import stratified_spread, t_interval
+from podium.stats.posthoc.all_pairs import all_pairs as over_datasets
 
 HEAD = "what,design,n,before,after,se,draws"
 Row = tuple[str, str, str, float, float, int]
@@ -208,7 +213,63 @@ def simultaneous(draws: int = 200) -> Iterator[Row]:
             yield "all intervals", f"{k} algorithms, {design}", str(n), *(missed / draws), draws
 
 
-PARTS = {part.__name__: part for part in (gate, pairs, macro, pilots, auc, bradley_terry, symmetry, runs, simultaneous)}
+def powers(draws: int = 400) -> Iterator[Row]:
+    """Differences that "would be found with a probability of 80%": how often they are, by the t law or a known spread, and now."""
+    for n, apart in ((50, 0.1), (100, 0.05), (100, 0.3), (400, 0.1)):
+        rng, shares = np.random.default_rng(n), np.zeros(2)
+        for count in rng.binomial(n, apart, draws // 4):
+            seen = max(count, 1) / n
+            sizes = detectable(n, seen * n / (n - 1)), detectable_by_counts(n, (count + 2) / (n + 2)) or 1.0
+            both = [(max(apart, size), size) for size in np.minimum(sizes, 1.0)]
+            shares += [mcnemar_power(n, only_a=(a + d) / 2, only_b=(a - d) / 2) for a, d in both]
+        yield "power on cases that pass or fail", f"{apart:.0%} apart", str(n), *(shares / (draws // 4)), draws // 4
+    for n, k, scales in ((10, 2, (1, 1)), (10, 3, (1, 1, 1)), (20, 5, (1,) * 5), (14, 4, (1, 1, 1, 3))):
+        rng, shares = np.random.default_rng(n), np.zeros(2)
+        for _ in range(draws):
+            table = as_table(rng.normal(size=(n, k)) * scales)
+            found, m = over_datasets(table), k * (k - 1) / 2
+            known = typical_spread(table, found) * detectable_effect("wilcoxon", n, 0.05 / m)
+            fresh = rng.normal(size=(n, 2)) * scales[:2]
+            for place, size in enumerate((known, detectable_difference(table, found, 0.05))):
+                shares[place] += over_datasets(fresh + np.array([size, 0.0])).pvalue[0] <= 0.05 / m
+        spreads = "equal spreads" if len(set(scales)) == 1 else "one spread three times as large"
+        yield "power over datasets", f"{k} algorithms, {spreads}", str(n), *(shares / draws), draws
+
+
+def settling(draws: int = 12, repeats: int = 100) -> Iterator[Row]:
+    """ "N cases would settle the lead with a probability of 80%, if the observed difference is the true one": how often they do.
+
+    Four algorithms on 150 cases that pass or fail; the cases are then drawn from those seen. Before, the pair had the level of all.
+    """
+    names, shares, rng = list("abcd"), [], np.random.default_rng(2)
+    for _ in range(draws):
+        noise = 0.7 * rng.normal(size=(150, 1)) + 0.7 * rng.normal(size=(150, 4))
+        seen = (noise < stats.norm.ppf([0.8, 0.75, 0.6, 0.5])).astype(float)
+        board = compare(pd.DataFrame(seen, columns=names), unit="case", direction="higher").extra("leaderboard")
+        if board.cases_to_settle is None:
+            continue
+        one, other = names.index(board.leader), names.index(board.rival)
+        differences = seen[:, one] - seen[:, other]
+        usual = affordable(differences.mean(), differences.var(ddof=1), power=0.8, alpha=0.05 / 6) or 0
+        found = []
+        for n in (usual, board.cases_to_settle):
+            drawn = [all_pairs(seen[rng.integers(0, 150, n)], draws=299) for _ in range(repeats)]
+            place = drawn[0].position(f"algorithm {one + 1}", f"algorithm {other + 1}")[0]
+            found.append(np.mean([pairs.adjusted[place] <= 0.05 for pairs in drawn]))
+        shares.append(found)
+    yield (
+        "cases that settle the lead",
+        "four algorithms, pass or fail",
+        "150",
+        *np.mean(shares, axis=0),
+        len(shares) * repeats,
+    )
+
+
+PARTS = {
+    part.__name__: part
+    for part in (gate, pairs, macro, pilots, powers, settling, auc, bradley_terry, symmetry, runs, simultaneous)
+}
 
 
 def main(names: list[str]) -> None:

@@ -2,7 +2,14 @@ import numpy as np
 import pytest
 
 from podium.cases.binary import mid_pvalues
-from podium.cases.planning import best_samples, cases_needed, detectable, mcnemar_power, t_power
+from podium.cases.planning import (
+    best_samples,
+    cases_needed,
+    detectable,
+    detectable_by_counts,
+    mcnemar_power,
+    t_power,
+)
 from podium.core.errors import ArgumentError
 
 
@@ -58,3 +65,17 @@ def test_impossible_wishes_are_refused():
         cases_needed(1e-9, between=0.1)
     with pytest.raises(ArgumentError, match="probabilities"):
         mcnemar_power(10, only_a=0.8, only_b=0.5)
+
+
+@pytest.mark.parametrize(("n", "apart", "alpha"), [(50, 0.06, 0.05), (100, 0.3, 0.01), (400, 0.1, 0.05)])
+def test_the_difference_that_counts_would_show_has_its_power_and_no_smaller_one_has(n, apart, alpha):
+    """By the t law the power was 0.36 to 0.91 where the two rarely disagree."""
+    size = detectable_by_counts(n, apart, alpha=alpha)
+
+    def power(size):
+        disagree = max(apart, size)
+        return mcnemar_power(n, only_a=(disagree + size) / 2, only_b=(disagree - size) / 2, alpha=alpha)
+
+    assert power(size) >= 0.8 > power(0.98 * size)
+    assert detectable_by_counts(5000, 0.2) == detectable(5000, 0.2)
+    assert detectable_by_counts(5, 0.2, alpha=0.001) is None

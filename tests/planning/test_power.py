@@ -80,6 +80,18 @@ def test_the_detectable_effect_has_the_power_that_it_claims(n):
     assert found.power[0, 0, 0] == pytest.approx(0.8, abs=0.03)
 
 
+def test_a_difference_in_units_of_an_estimated_deviation_has_its_power_on_average():
+    """With the deviation taken as known the power was 0.71 for two algorithms on ten datasets."""
+    rng, n, draws = np.random.default_rng(7), 10, 4000
+    size = detectable_effect("paired_t", n, estimated=True)
+    seen = rng.normal(size=(draws, n)).std(axis=1, ddof=1)
+    fresh = rng.normal(size=(draws, n)) + (size * seen)[:, None]
+    found = np.mean(stats.ttest_1samp(fresh, 0, axis=1).pvalue <= 0.05)
+
+    assert found == pytest.approx(0.8, abs=0.03)
+    assert size > detectable_effect("paired_t", n)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("test", ["wilcoxon", "sign", "paired_t"])
 @pytest.mark.parametrize("n", [12, 30, 100])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from podium.cases._all_pairs import all_pairs
-from podium.cases.planning import detectable
+from podium.cases.planning import detectable, detectable_by_counts
 from podium.comparison.case_missing import changed
 from podium.comparison.comparison import Remark
 from podium.comparison.leaderboard import FEWEST_ALGORITHMS, fewest_cases, variance_of_pair, without_the_fewest
@@ -266,5 +266,18 @@ def _smallest_difference(found: CaseUnit) -> Iterator[str]:
     variance, n = float(np.median(variances)), int(np.median(pairs.n))
     if not variance > 0 or n < 3:
         return
-    size = detectable(n, variance, power=POWER, alpha=found.alpha / pairs.n_pairs)
-    yield would_be_found(found, size, POWER)
+    level = found.alpha / pairs.n_pairs
+    if pairs.method in ("mid-p", "exact"):
+        apart = float(np.median((pairs.wins + pairs.losses + 2) / (pairs.n + 2)))
+        size = detectable_by_counts(n, apart, power=POWER, alpha=level)
+        if size is not None:
+            yield would_be_found(found, size, POWER)
+        return
+    skewed = (
+        ""
+        if facts.kind != "numeric"
+        else (
+            " This takes differences to scatter evenly to both sides: against a long tail as few as 3 in 10 are found."
+        )
+    )
+    yield would_be_found(found, detectable(n, variance, power=POWER, alpha=level), POWER) + skewed

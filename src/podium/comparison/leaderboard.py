@@ -138,7 +138,10 @@ def _needed(found: CaseUnit, leader: str, rival: str) -> float:
     one, other = cases.scores_by(macro=macro)[places].tolist()
     if one == other or variance <= 0 or n <= 2:
         return math.inf
-    return affordable(one - other, variance, power=POWER, alpha=found.alpha / found.pairs.n_pairs) or math.inf
+    pairs = found.pairs
+    # If the observed differences are the true ones, clearer pairs are decided before: this one shares the level with the closer ones.
+    closer = int((pairs.pvalue >= pairs.pvalue[pairs.position(leader, rival)[0]]).sum())
+    return affordable(one - other, variance, power=POWER, alpha=found.alpha / closer) or math.inf
 
 
 def variance_of_pair(cases: Cases, i: int, j: int, *, macro: bool) -> tuple[int, float]:

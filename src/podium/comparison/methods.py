@@ -47,9 +47,10 @@ def parted(parts: Sequence[str], most: int = 3) -> str:
 
 
 def would_be_found(found: AnyUnit, size: float, power: float) -> str:
-    """How large a true difference must be to be found."""
+    """How large a true difference must be to be found; of several pairs, one that scatters as most of them do."""
+    typical = " between a typical pair" if found.pairs.n_pairs > 1 else ""
     return (
-        f"A true difference of about {found.quantity.at(size).amount(size)} would be found with a probability of "
+        f"A true difference of about {found.quantity.at(size).amount(size)}{typical} would be found with a probability of "
         f"{percent(power)}; smaller ones are likely to be missed."
     )
 

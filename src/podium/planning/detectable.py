@@ -22,14 +22,15 @@ _ENDS, _SPREADS, _MEANS = 40, 25, 100  # by how many equally likely values each 
 
 
 @cache
-def detectable_effect(test: str, n: int, alpha: float = 0.05, wanted: float = 0.8) -> float:
+def detectable_effect(test: str, n: int, alpha: float = 0.05, wanted: float = 0.8, *, estimated: bool = False) -> float:
     """The true difference that a test of n normal differences finds with the wanted power, in standard deviations.
 
     It is that of the test itself, at any n and level: a sample moved by d is told apart once d exceeds minus the low end
     of its interval of confidence 1 - alpha, so the wanted quantile of that end over samples without a difference is the
     answer. The mean, the standard deviation and the shape of a normal sample are independent, and an interval moves and
     stretches with its sample. So only the ends of standardised samples are simulated; means and deviations follow their
-    own laws. Infinite where no difference can be significant; nan for tests whose interval is not their own inversion.
+    own laws. With `estimated` the standard deviation is that of another n differences: the answer times that has the wanted power
+    on average over such samples. Infinite where no difference can be significant; nan for tests whose interval is not their own inversion.
 
     >>> round(detectable_effect("paired_t", 34), 1), detectable_effect("wilcoxon", 5)  # exactly 0.495 and infinity
     (0.5, inf)
@@ -44,6 +45,9 @@ def detectable_effect(test: str, n: int, alpha: float = 0.05, wanted: float = 0.
     law = NormalDist(0, 1 / math.sqrt(n))
     means = np.array([law.inv_cdf((place + 0.5) / _MEANS) for place in range(_MEANS)])
     found = _values(spreads, _SPREADS)[:, None, None] * _values(ends, _ENDS)[:, None] + means
+    if estimated:
+        others = np.sqrt(rng.chisquare(n - 1, 10_000) / (n - 1))
+        found = found / _values(others, _SPREADS)[:, None, None, None]
     return float(np.quantile(found, wanted, method="higher"))
 
 
@@ -73,7 +77,7 @@ def detectable_difference(table: Table, pairs: PairsResult, alpha: float) -> flo
     """The true difference of a typical pair that the test finds with a probability of 80%, in the metric's units.
 
     The pair has the median number of datasets and the median standard deviation of differences, taken to be normal; the
-    test is the one used, at the level alpha / m of m pairs, which Holm's and Bonferroni's corrections ask of a pair that
+    test is the one used, and its power holds on average over tables like this one, which tell the deviation only roughly, at the level alpha / m of m pairs, which Holm's and Bonferroni's corrections ask of a pair that
     alone differs. None where nothing can be significant, where all differences are equal, and for tests of other kinds.
     """
     corrected = pairs.correction != "none"
@@ -81,7 +85,8 @@ def detectable_difference(table: Table, pairs: PairsResult, alpha: float) -> flo
     if not registry.PAIRWISE[pairs.test].over_datasets or (corrected and not (known and known.first_by_count)):
         return None
     level = alpha / pairs.n_pairs if corrected else alpha
-    found = typical_spread(table, pairs) * detectable_effect(pairs.test, int(np.median(pairs.n)), level, WANTED_POWER)
+    effect = detectable_effect(pairs.test, int(np.median(pairs.n)), level, WANTED_POWER, estimated=True)
+    found = typical_spread(table, pairs) * effect
     return found if math.isfinite(found) and found > 0 else None
 
 

@@ -70,7 +70,7 @@ def _f_tail(parts: TwoWay, epsilon: Floats | float, tables: Floats) -> Floats:
     """The tail of F with corrected degrees of freedom; without error, the chance that all datasets agree as they do."""
     between, within = (epsilon * df for df in parts.df)
     endless = np.isinf(parts.f)
-    found = np.asarray(fdtrc(between, within, np.where(endless, 1.0, parts.f)))
+    found = np.array(fdtrc(between, within, np.where(endless, 1.0, parts.f)), dtype=np.float64)
     for where in np.argwhere(endless):
         found[tuple(where)] = perfect_agreement_pvalue(ranks_of(tables[tuple(where)]))
     return found
