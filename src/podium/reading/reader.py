@@ -191,8 +191,8 @@ def _of_one_metric(found: Any) -> Any:
 def _read_evidence(source: Any, options: ReadOptions, ask_design: bool) -> Results | Cases | PredictionTable | Runs:
     from podium.reading.columns import Columns
     from podium.reading.composite import prepared
+    from podium.reading.recognise import unit_of
     from podium.reading.runs import folds_of_arrays, is_of_arrays, looks_like_runs, read_runs, runs_of_sheet
-    from podium.reading.shapes import are_cases, are_runs
     from podium.reading.sheet import Sheet
 
     check_sources([source])
@@ -205,19 +205,17 @@ def _read_evidence(source: Any, options: ReadOptions, ask_design: bool) -> Resul
     if options.unit == "run" or (options.unit is None and looks_like_runs(source)):
         return read_runs(source, options)
     made = opened(source, options)
-    if isinstance(made, Sheet):
-        made, options = prepared(made, options)
-    if isinstance(made, Sheet) and options.unit is None and are_runs(Columns(made, options)):
+    if not isinstance(made, Sheet):
+        return made
+    made, options = prepared(made, options)
+    unit = unit_of(Columns(made, options))
+    if unit == "dataset":
+        return _results(made, source, options, ask_design)
+    if unit == "run":
         return runs_of_sheet(made, options)
-    if (
-        isinstance(made, Sheet)
-        and options.unit != "dataset"
-        and (options.of_cases or are_cases(Columns(made, options)))
-    ):
-        from podium.reading.outcomes import outcomes_of_sheet
+    from podium.reading.outcomes import outcomes_of_sheet
 
-        return outcomes_of_sheet(made, options)
-    return made if isinstance(made, Cases | Runs) else _results(made, source, options, ask_design)
+    return outcomes_of_sheet(made, options)
 
 
 def read_scores(source: Any, **options: Any) -> Results:
@@ -234,7 +232,7 @@ def read_with(source: Any, options: ReadOptions) -> Results:
 def _read_with(source: Any, options: ReadOptions) -> Results:
     from podium.reading.columns import Columns
     from podium.reading.composite import prepared
-    from podium.reading.shapes import refuse_clear_cases
+    from podium.reading.recognise import unit_of
     from podium.reading.sheet import Sheet
 
     made = opened(source, options)
@@ -246,7 +244,7 @@ def _read_with(source: Any, options: ReadOptions) -> Results:
             options=["unit"] * (options.unit is not None),
         )
     if isinstance(made, Sheet) and options.unit is None:
-        refuse_clear_cases(Columns(made, options))
+        unit_of(Columns(made, options), ("dataset",))
     return _results(made, source, options)
 
 
@@ -345,15 +343,16 @@ def _rows_where(results: Results, where: str, what: str) -> Results:
 
 def read_part(sheet: Sheet, options: ReadOptions, algorithm: str | None = None) -> Part:
     """The rows of one sheet, whatever its layout; `algorithm` names the one a file is about."""
+    from podium.reading.columns import Columns
     from podium.reading.composite import folds_as_rows, folds_in_names, metrics_as_rows, prepared
     from podium.reading.long import read_long
-    from podium.reading.sniff import make_plan
+    from podium.reading.tables import score_plan
     from podium.reading.wide import read_resamples, read_wide
 
     sheet, options = prepared(sheet, options)
     sheet, options = folds_in_names(folds_as_rows(sheet, options), options)
     sheet = metrics_as_rows(sheet, options)
-    plan = make_plan(sheet, options)
+    plan = score_plan(Columns(sheet, options))
     if plan.layout == "long":
         part = read_long(sheet, plan, options, algorithm)
     elif plan.layout == "resamples":

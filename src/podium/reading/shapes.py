@@ -6,12 +6,12 @@ import numpy as np
 
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import known_metric
-from podium.core.names import key_of, quoted, shown
+from podium.core.names import key_of, quoted
 from podium.core.numbers import IRREGULAR
 from podium.evidence.merging import combined
 from podium.reading.columns import Columns, ColumnView, Plan, is_any_cost
 from podium.reading.grades import error_kind
-from podium.reading.plausible import check_systems, refuse_cases
+from podium.reading.plausible import check_systems
 from podium.reading.question import Question
 from podium.reading.run_columns import games_in_columns, is_of_curves
 from podium.reading.summaries import without_summary_columns
@@ -105,14 +105,6 @@ def columns_of_cases(columns: Columns) -> list[ColumnView]:
         if view.is_called("cases.clear")
         and (not view.is_called("cases.counts") or not view.numeric or (each >= 2 and 10 * len(view.names) >= each))
     ]
-
-
-def refuse_clear_cases(columns: Columns) -> None:
-    """Ask where scores over datasets are wanted, and the table is clearly one of test cases."""
-    if are_cases(columns):
-        named = [view.name for view in columns_of_cases(columns)]
-        why = f"column {shown(named[0])} names cases" if named else "its scores are passed or failed"
-        refuse_cases(columns.sheet, why)
 
 
 def case_plan(columns: Columns, *, single: bool = False) -> Plan:

@@ -1,0 +1,234 @@
+"""What a table is: candidates with what speaks for and against each, and the only one that is left; else one question.
+
+No weights are summed. What speaks against a candidate removes it, a doubt makes it a question, and an option that somebody gave
+removes all that contradict it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from podium.core.errors import FRAME
+from podium.core.metric import is_cost, known_metric
+from podium.core.names import key_of, quoted, shown
+from podium.reading.columns import Columns, ColumnView
+from podium.reading.question import NothingToTest, Question
+from podium.reading.roles import is_algorithm, is_called, is_dataset, is_summary, says_otherwise
+from podium.reading.shapes import are_cases, are_runs, columns_of_cases
+
+USUAL_FOLDS = (5, 10, 20, 25, 30, 50, 100)  # rows without a name that may well be folds of one dataset
+MORE_SCORES = "It needs scores on several datasets, folds, runs or test cases for each algorithm."
+_RESAMPLE = re.compile(r"(resample|repeat|rep|run|seed|fold|split|trial|iter(?:ation)?|cv)?[\s_#-]*\d+", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """One account of a table: what a row stands for or how the scores are laid out, and the options that choose it.
+
+    `against` removes it; a `doubt` is the sentence of a question. Both are "" where nothing of the kind is to be said.
+    """
+
+    name: str
+    answer: dict[str, Any] = field(default_factory=dict)
+    against: str = ""
+    doubt: str = ""
+
+
+def resolve(candidates: Sequence[Candidate], **fields: Any) -> str:
+    """The name of the only candidate that nothing speaks against; where it is in doubt, or there are several, they are asked about."""
+    left = [candidate for candidate in candidates if not candidate.against]
+    if not left:
+        raise NothingToTest(candidates[0].against)
+    if len(left) == 1 and not left[0].doubt:
+        return left[0].name
+    sentence = next(candidate.doubt for candidate in left if candidate.doubt)
+    raise Question(sentence, *(candidate.answer for candidate in left), **fields)
+
+
+# What one row of evidence stands for.
+
+
+def unit_of(columns: Columns, units: Sequence[str] = ("run", "case", "dataset")) -> str:
+    """The unit of a table: "run", "case" or "dataset"; only some `units` may be wanted."""
+    options = columns.options
+    said = options.unit or ("case" if options.of_cases else None)
+    if said is not None:
+        return said
+    played = are_runs(columns) and "run" in units
+    tested = not played and are_cases(columns)
+    named = [view.name for view in columns_of_cases(columns)]
+    why = f"column {shown(named[0])} names cases" if named else "its scores are passed or failed"
+    asked = "" if "case" in units else one_row_per_case(columns.sheet.label, why)
+    return resolve(
+        [
+            Candidate(name="run", against="" if played else "no column of agents, of games and of runs"),
+            Candidate(
+                name="case", answer={"unit": "case"}, doubt=asked, against="" if tested else "no column of cases"
+            ),
+            Candidate(name="dataset", against="it has agents and games" if played else why if tested else ""),
+        ],
+        **({"row": "case"} if asked else {}),
+    )
+
+
+def one_row_per_case(label: str, why: str) -> str:
+    """The question for a table whose rows seem to be test cases."""
+    return (
+        f"{label} holds one row per test case ({why}), and a comparison over datasets would take every case for a "
+        "dataset. To compare the algorithms on these cases, set {unit} to 'case', or name the column of true labels with "
+        "{truth}. If the rows are datasets or folds all the same, set {unit} to 'dataset'."
+    )
+
+
+# How scores of datasets are laid out.
+
+
+def layout_of(columns: Columns) -> str:
+    """Whether scores of datasets stand one per row ("long") or one per cell of a "wide" table."""
+    options = columns.options
+    if options.layout != "auto":
+        return options.layout
+    doubt = _endings(columns)
+    if doubt:
+        both = [Candidate(name=name, answer={"layout": name}, doubt=doubt) for name in ("wide", "long")]
+        return resolve(both)
+    return "long" if _is_long(columns) else "wide"
+
+
+def _is_long(columns: Columns) -> bool:
+    options, roles = columns.options, columns.roles
+    if options.value_column is not None or options.metric_column is not None:
+        return True
+    if options.rows != "auto":
+        return False
+    rest = [view for view in columns.free() if view.numeric]
+    named = roles.keys() & {"algorithm", "dataset"}
+    metrics = [view for view in rest if known_metric(view.name) is not None]
+    if len(named) == 2 or ("value" in roles and ("metric" in roles or not rest)):
+        return True
+    if "algorithm" in roles and _hold_metrics(rest):
+        return True
+    if named:
+        return bool(metrics) and len(metrics) == len(rest)
+    scores = [view for view in metrics if known_metric(view.name, exact=True) and not is_cost(view.name)]
+    return bool(scores) and len(scores) == len(rest)  # which asks for the names
+
+
+def _hold_metrics(views: list[ColumnView]) -> bool:
+    """Whether columns beside one of algorithms are metrics, or returns of runs: where one is called so, none is a dataset."""
+    if sum(is_dataset(view.name) for view in views) > 1:
+        return False
+    metrics = [view for view in views if known_metric(view.name, exact=True)]
+    scores = [view for view in metrics if not is_summary(view.name) and not is_cost(view.name)]
+    return bool(scores or any(view.is_called("runs.return") for view in views)) and any(
+        view in metrics or not says_otherwise(view.name) for view in views
+    )
+
+
+def _endings(columns: Columns) -> str:
+    """The doubt about svm_accuracy and knn_accuracy: the accuracies of two algorithms, or two metrics of one?"""
+    options, roles = columns.options, columns.roles
+    if {"rows", "value_column", "metric_column"} & {*options.given} or "dataset" not in roles or "algorithm" in roles:
+        return ""
+    names = [view.name for view in columns.free() if view.numeric]
+    endings = {key_of(name).rpartition("_")[2] for name in names}
+    known = all(known_metric(name) is not None and known_metric(name, exact=True) is None for name in names)
+    if len(names) < 2 or len(endings) != 1 or not known or "value" in roles:
+        return ""
+    return (
+        f"Are {quoted(names)} of {columns.sheet.label} algorithms, or metrics of one algorithm? Set {{layout}} to 'wide' (and "
+        "give {metric}) for algorithms, to 'long' for metrics."
+    )
+
+
+# What the rows of a wide table are.
+
+
+def are_algorithms(columns: Columns) -> bool:
+    """Whether rows are algorithms: a column names them or describes algorithms, or the columns are well-known datasets."""
+    if "algorithm" in columns.roles:
+        return True
+    names = [view.name for view in columns.free()]
+    if any(map(is_algorithm, names)):
+        return False
+    described = [name for name in names if is_called(re.sub(r"\s*[(\[].*", "", name), "known.of_algorithms")]
+    return len(described) > 1 or sum(map(is_dataset, names)) > 1
+
+
+def are_resamples(names: Sequence[str]) -> bool:
+    """Whether columns of scores are numbered resamples of one algorithm."""
+    return all(_RESAMPLE.fullmatch(name.strip()) for name in names)
+
+
+def rows_of(columns: Columns, rows: str, values: Sequence[int]) -> str:
+    """What the rows of a wide table are: the datasets or algorithms that a column names, or folds of one dataset."""
+    sheet, label = columns.sheet, columns.view(rows[:-1])
+    names = [sheet.header[place] for place in values]
+    if columns.options.rows != "auto":
+        return resolve([Candidate(name=rows, against=_one_score_each(columns, rows, names, None))])
+    rows = "datasets" if label is None else rows
+    own = None if "dataset" in columns.given or rows != "datasets" else label  # of names that nobody has vouched for
+    nothing = _one_score_each(columns, rows, names, own)
+    turned = "" if own is None else _turned(columns, own, names)
+    numbered = label is None and bool(columns.roles.keys() & {"fold", "repeat", "seed"})
+    is_open = label is None and not numbered and not are_resamples(names)
+    doubt = (
+        f"The rows of {sheet.label} have no names: set {{rows}} to 'datasets' if each is another dataset, to 'folds' if all "
+        "are folds of one dataset, or name the column of datasets with {dataset_column}."
+        if is_open and (sheet.label != FRAME or sheet.n_rows in USUAL_FOLDS)  # else numbered rows; a note says so
+        else ""
+    )
+    turn = "" if turned or rows == "algorithms" else "nothing names algorithms"
+    others = turned or ("" if turn and not numbered else "they are algorithms or folds")
+    return resolve(
+        [
+            Candidate(name="datasets", answer={"rows": "datasets"}, against=nothing or others, doubt=doubt),
+            Candidate(name="algorithms", answer={"rows": "algorithms"}, against=nothing or turn, doubt=turned),
+            Candidate(
+                name="folds",
+                answer={"rows": "folds"},
+                against=nothing or ("" if numbered or doubt else "they have names"),
+                doubt=doubt,
+            ),
+        ]
+    )
+
+
+def _turned(columns: Columns, label: ColumnView, names: Sequence[str]) -> str:
+    """The doubt about rows that are called like algorithms, where no column is."""
+    known = [name for name in label.names if is_algorithm(name)]
+    if any(map(is_algorithm, names)) or len(known) < 2 or (len(known) == 2 and len(label.names) > 4):
+        return ""
+    return (
+        f"The rows of {columns.sheet.label} are called like algorithms ({quoted(known, 3)}) and its columns are not: set {{rows}} to "
+        "'algorithms' if the columns are datasets, to 'datasets' if they are algorithms."
+    )
+
+
+def _one_score_each(columns: Columns, rows: str, names: Sequence[str], label: ColumnView | None) -> str:
+    """Why there is nothing to test in a wide table: its columns or rows are metrics, and each algorithm has one score of each."""
+    of = columns.sheet.label
+    if rows == "algorithms":
+        # A metric, its bounds and what describes the algorithms are no datasets.
+        scores = [name for name in names if known_metric(name, exact=True) is not None or is_called(name, "role.value")]
+        if scores and all(name in scores or says_otherwise(name) or is_summary(name) for name in names):
+            return f"{of} has one score for each algorithm ({quoted(scores, 3)}), so there is nothing to test. {MORE_SCORES}"
+        return ""
+    kept = {columns.sheet.header[place] for place in columns.kept}
+    free = [name for name in names if name not in kept]
+    metrics = [name for name in free if known_metric(name, exact=True) is not None and not is_cost(name)]
+    if len(metrics) > 1 and 2 * len(metrics) >= len(free):
+        return (
+            f"The columns of {of} are metrics ({quoted(metrics, 3)}) of one algorithm, so there is nothing to compare: add a "
+            "column that names the algorithms, or give a folder with one such file for each."
+        )
+    metrics = [] if label is None else [name for name in label.names if known_metric(name, exact=True) is not None]
+    if label is None or not label.differ or len(metrics) < 2 or 2 * len(metrics) < len(label.names):
+        return ""
+    return (
+        f"The rows of {of} are metrics ({quoted(metrics, 3)}): each algorithm has one score of each, so there is "
+        f"nothing to test. {MORE_SCORES}"
+    )
