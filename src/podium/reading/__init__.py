@@ -1,7 +1,8 @@
 """Any source becomes evidence: a file, a folder, a DataFrame, another tool's logs.
 
-A source becomes a sheet (files), a plan says which column is what (sniff), cells become numbers or typed
-holes (cells), the rows of one layout are made (wide, long, resamples), and `assemble` settles the rest.
+A source becomes a sheet (`formats`) or finished evidence (`logs`). The columns of a sheet are looked at once (`columns`); candidates
+with what speaks for and against them say what the table is (`recognise`), and every shape places every role (`shapes`, `tables`).
+Cells become numbers or typed holes (`cells`, `grades`), and what is implausible is asked about (`plausible`, `summaries`).
 """
 
 import lazy_loader

@@ -166,8 +166,10 @@ def read_evidence(
     somebody may `ask_design`: a comparison over datasets averages them.
     """
 
+    opened_once = _OpenedOnce(source)
+
     def made(chosen: ReadOptions) -> Results | Cases | PredictionTable | Runs:
-        found = _read_evidence(source, chosen, ask_design)
+        found = _read_evidence(opened_once, chosen, ask_design)
         return found if isinstance(found, Cases) or not one_metric else _of_one_metric(found)
 
     with quiet():
@@ -188,14 +190,37 @@ def _of_one_metric(found: Any) -> Any:
     )
 
 
-def _read_evidence(source: Any, options: ReadOptions, ask_design: bool) -> Results | Cases | PredictionTable | Runs:
-    from podium.reading.columns import Columns
-    from podium.reading.composite import prepared
-    from podium.reading.recognise import unit_of
+class _OpenedOnce:
+    """A source whose sheet is opened once for all readings that differ in what its columns are."""
+
+    # What the readers of formats ask for; the answers to most questions are none of it.
+    of_formats = ("encoding", "separator", "sheet", "decimal_comma", "rows", "ignore_column", "unit")
+
+    def __init__(self, source: Any) -> None:
+        check_sources([source])
+        self.source = source
+        self.sheets: dict[str, Sheet] = {}
+
+    def sheet(self, options: ReadOptions) -> Sheet | Results | Cases | Runs:
+        """The sheet, or what needs no recognising."""
+        from podium.reading.sheet import Sheet
+
+        key = repr([getattr(options, name) for name in self.of_formats])
+        if key in self.sheets:
+            return self.sheets[key]
+        made = opened(self.source, options)
+        if isinstance(made, Sheet):
+            self.sheets[key] = made
+        return made
+
+
+def _read_evidence(
+    once: _OpenedOnce, options: ReadOptions, ask_design: bool
+) -> Results | Cases | PredictionTable | Runs:
     from podium.reading.runs import folds_of_arrays, is_of_arrays, looks_like_runs, read_runs, runs_of_sheet
     from podium.reading.sheet import Sheet
 
-    check_sources([source])
+    source = once.source
     if options.truth is not None:
         from podium.reading.predictions import prediction_table
 
@@ -204,11 +229,10 @@ def _read_evidence(source: Any, options: ReadOptions, ask_design: bool) -> Resul
         return _results(folds_of_arrays(source, options), source, options, ask_design)
     if options.unit == "run" or (options.unit is None and looks_like_runs(source)):
         return read_runs(source, options)
-    made = opened(source, options)
+    made = once.sheet(options)
     if not isinstance(made, Sheet):
         return made
-    made, options = prepared(made, options)
-    unit = unit_of(Columns(made, options))
+    made, options, unit = _recognised(made, options)
     if unit == "dataset":
         return _results(made, source, options, ask_design)
     if unit == "run":
@@ -216,6 +240,18 @@ def _read_evidence(source: Any, options: ReadOptions, ask_design: bool) -> Resul
     from podium.reading.outcomes import outcomes_of_sheet
 
     return outcomes_of_sheet(made, options)
+
+
+def _recognised(
+    sheet: Sheet, options: ReadOptions, units: tuple[str, ...] = ("run", "case", "dataset")
+) -> tuple[Sheet, ReadOptions, str]:
+    """The rows and names that are wanted, and the unit of the table."""
+    from podium.reading.columns import Columns
+    from podium.reading.composite import prepared
+    from podium.reading.recognise import unit_of
+
+    sheet, options = prepared(sheet, options)
+    return sheet, options, unit_of(Columns(sheet, options), units)
 
 
 def read_scores(source: Any, **options: Any) -> Results:
@@ -226,26 +262,22 @@ def read_scores(source: Any, **options: Any) -> Results:
 def read_with(source: Any, options: ReadOptions) -> Results:
     """`read_scores` with its options in one object; what is open is asked in one question."""
     with quiet():
-        return answered(lambda chosen: _read_with(source, chosen), options)
+        once = _OpenedOnce(source)
+        return answered(lambda chosen: _read_with(once, chosen), options)
 
 
-def _read_with(source: Any, options: ReadOptions) -> Results:
-    from podium.reading.columns import Columns
-    from podium.reading.composite import prepared
-    from podium.reading.recognise import unit_of
+def _read_with(once: _OpenedOnce, options: ReadOptions) -> Results:
     from podium.reading.sheet import Sheet
 
-    made = opened(source, options)
-    if isinstance(made, Sheet):
-        made, options = prepared(made, options)
+    made = once.sheet(options)
     if isinstance(made, Cases | Runs) or options.unit in ("case", "run"):
         raise DataError(
             f"{'Runs' if options.unit == 'run' or isinstance(made, Runs) else 'Test cases'} are for `compare`; this is for scores over datasets.",
             options=["unit"] * (options.unit is not None),
         )
-    if isinstance(made, Sheet) and options.unit is None:
-        unit_of(Columns(made, options), ("dataset",))
-    return _results(made, source, options)
+    if isinstance(made, Sheet):
+        made, options, _ = _recognised(made, options, ("dataset",))
+    return _results(made, once.source, options)
 
 
 def _results(made: Sheet | Results, source: Any, options: ReadOptions, ask_design: bool = True) -> Results:
@@ -347,7 +379,7 @@ def read_part(sheet: Sheet, options: ReadOptions, algorithm: str | None = None) 
     from podium.reading.composite import folds_as_rows, folds_in_names, metrics_as_rows, prepared
     from podium.reading.long import read_long
     from podium.reading.tables import score_plan
-    from podium.reading.wide import read_resamples, read_wide
+    from podium.reading.wide import read_wide
 
     sheet, options = prepared(sheet, options)
     sheet, options = folds_in_names(folds_as_rows(sheet, options), options)
@@ -355,10 +387,8 @@ def read_part(sheet: Sheet, options: ReadOptions, algorithm: str | None = None) 
     plan = score_plan(Columns(sheet, options))
     if plan.layout == "long":
         part = read_long(sheet, plan, options, algorithm)
-    elif plan.layout == "resamples":
-        part = read_resamples(sheet, plan, options, algorithm)
     else:
-        part = read_wide(sheet, plan, options)
+        part = read_wide(sheet, plan, options, algorithm)
     _check_names(part, options)
     ignored = [column.name for column in part.columns if column.role == "left out"]
     if ignored:

@@ -41,11 +41,14 @@ class Part:
     columns: tuple[Column, ...] = ()
 
 
-def read_wide(sheet: Sheet, plan: Plan, options: ReadOptions) -> Part:
-    """One number per row and column."""
+def read_wide(sheet: Sheet, plan: Plan, options: ReadOptions, algorithm: str | None = None) -> Part:
+    """One number per row and column; a column per resample where the table is of one algorithm."""
     kind = "algorithm" if plan.rows == "algorithms" else "dataset"
     across = "algorithm" if kind == "dataset" else "dataset"
     sheet, rows, notes = _row_names(sheet, plan, kind, options)
+    corner = sheet.header[plan.roles[kind]] if kind in plan.roles else ""
+    if plan.layout == "resamples":
+        return _resamples(sheet, plan, options, rows, corner, notes, algorithm)
     plan, again = _without_copies(sheet, plan)
     columns = _column_names(sheet, plan, across)
     if plan.rows == "folds" and not plan.roles.keys() & {"fold", "repeat", "seed"}:
@@ -56,8 +59,7 @@ def read_wide(sheet: Sheet, plan: Plan, options: ReadOptions) -> Part:
         options = replace(options, number_folds=True)
     slots = slots_of(sheet, plan, options, [rows])
     check_repeated(sheet, slots, {kind: rows}, wide=True)
-    position = plan.role(kind)
-    metric, found = metric_of_table(sheet, options, sheet.header[position] if position is not None else "")
+    metric, found = metric_of_table(sheet, options, corner)
     n, width = sheet.n_rows, len(columns)
     names = {kind: rows.repeated(width), across: Labels(columns, np.tile(np.arange(width), n))}
     made = Block(
@@ -163,12 +165,17 @@ def _melted(sheet: Sheet, plan: Plan, options: ReadOptions, rows: Labels, column
     return {"value": values.ravel(), "messages": messages, "percent": any(one.percents for one in parsed)}
 
 
-def read_resamples(sheet: Sheet, plan: Plan, options: ReadOptions, algorithm: str | None = None) -> Part:
+def _resamples(
+    sheet: Sheet,
+    plan: Plan,
+    options: ReadOptions,
+    rows: Labels,
+    corner: str,
+    notes: list[str],
+    algorithm: str | None,
+) -> Part:
     """One algorithm's scores, a column per repeat or fold."""
     names = [sheet.header[place].strip() for place in plan.values]
-    position = plan.role("dataset")
-    corner = sheet.header[position] if position is not None else ""
-    sheet, rows, notes = named_rows(sheet, position, "dataset", options, plan.values)
     metric, found = metric_of_table(sheet, options, corner, one_algorithm=True)
     algorithm = algorithm or algorithm_in_stem(sheet.stem) or "algorithm"
     n, width = sheet.n_rows, len(names)
