@@ -3,11 +3,12 @@
 import pytest
 
 from bench.tools import InsideEngine, scores_of, suite
-from podium.bench.merge import merge_stores
+from podium.bench.merge import _Merge, merge_stores
 from podium.bench.plan import make_plan
 from podium.bench.results import results_from_store
 from podium.bench.runner import run as run_suite
 from podium.bench.store import open_store, seal_suite, seal_tasks
+from podium.bench.suite import read_suite
 from podium.core.errors import StoreError
 
 NAMES = ["nb", "5nn", "Thrower"]
@@ -124,3 +125,54 @@ def test_a_damaged_part_is_refused(twins, tmp_path):
         db.execute("UPDATE score SET value = 0.5 WHERE metric = 'error'")
     with pytest.raises(StoreError, match="is damaged"):
         merge_stores(tmp_path / "c.db", twins)
+
+
+def test_parts_with_other_data_under_one_name_are_refused(tmp_path):
+    """The data were edited between two parts: no task is in both, and still they are not parts of one whole."""
+    (tmp_path / "s.toml").write_text(
+        'datasets = [{ name = "toy", file = "toy.csv" }]\nalgorithms = ["nb"]\n'
+        '[protocol]\nkind = "cv"\nrepeats = 3\nfolds = 2\nsearch = "none"\n'
+    )
+    parts = [tmp_path / f"{number}.db" for number in (1, 2, 3)]
+    for number, part in enumerate(parts, 1):
+        cells = "".join(f"{i % 9 + (number == 3)},{'aab'[i % 3]}\n" for i in range(60))
+        (tmp_path / "toy.csv").write_text(f"x,class\n{cells}")
+        with open_store(part, write=True) as store:
+            run_suite(make_plan(read_suite(tmp_path / "s.toml")).shard(number, 3), store, engine=InsideEngine())
+    merge_stores(tmp_path / "two.db", parts[:2])
+    said = r"the data of 'toy' are not the same in '.*1.db' and '.*3.db'"
+    for prefer in ("", "first", "last"):
+        with pytest.raises(StoreError, match=said):
+            merge_stores(tmp_path / "all.db", parts, prefer=prefer)
+        with pytest.raises(StoreError, match=r"the data of 'toy' are not the same in '.*two.db' and '.*3.db'"):
+            merge_stores(tmp_path / "two.db", parts[2:], prefer=prefer)
+    assert not (tmp_path / "all.db").exists()
+
+
+def test_one_task_under_two_keys_is_refused(twins, tmp_path):
+    """As if a part had been run by a version that defines a learner in another way."""
+    changed(twins[1], "UPDATE task SET key = 'f' || substr(key, 2) WHERE algorithm = 'nb'")
+    with pytest.raises(StoreError, match=r"nb on iris, repeat 0, fold \d was defined in another way"):
+        merge_stores(tmp_path / "c.db", twins, prefer="first")
+
+
+@pytest.mark.parametrize("moment", ["copy_files", "add_tasks", "rename_files"])
+def test_a_merge_that_was_killed_is_made_whole_by_the_next(twins, tmp_path, monkeypatch, moment):
+    merge_stores(tmp_path / "c.db", twins[:1])
+    for path in [tmp_path / "c.db", *(tmp_path / "c.db.predictions").rglob("*.npz")]:
+        path.unlink()
+
+    def killed(*_):
+        raise SystemExit
+
+    with monkeypatch.context() as patched:
+        patched.setattr(_Merge, moment, killed)
+        patched.setattr(_Merge, "undo", lambda *_, **__: None)
+        with pytest.raises(SystemExit):
+            merge_stores(tmp_path / "c.db", twins[:1])
+    merge_stores(tmp_path / "c.db", twins[:1])
+    with open_store(tmp_path / "c.db") as store, open_store(twins[0]) as part:
+        assert scores_of(store) == scores_of(part)
+        ok = [key for key, status in store.statuses().items() if status == "ok"]
+        assert all(store.load_predictions(key).y.size for key in ok)
+    assert not list((tmp_path / "c.db.predictions").rglob("*.merged"))

@@ -79,7 +79,10 @@ class _Merge:
         for store in [*([self.whole] if there else []), *parts]:
             self.check_suite(parts[0] if not there else self.whole, store)
             self.collect(store)
-        self.compare_sources([*([self.whole] if there else []), *parts])
+        stores = [*([self.whole] if there else []), *parts]
+        self.check_data(stores)
+        self.check_keys()
+        self.compare_sources(stores)
         if self.contradictions and not self.prefer:
             listed = "; ".join(self.contradictions[:_LISTED])
             more = f"; and {len(self.contradictions) - _LISTED} more" if len(self.contradictions) > _LISTED else ""
@@ -107,6 +110,27 @@ class _Merge:
         if any(said[key] != expected[key] for key in _SUITE):
             raise StoreError(f"{str(store.path)!r} is of another suite than {str(first.path)!r}: merge them apart.")
 
+    def check_data(self, stores: Sequence[Store]) -> None:
+        """Refuse parts whose data of one name differ: no preference makes one suite of them."""
+        known: dict[str, tuple[str, Store]] = {}
+        for store in stores:
+            for name, digest in store.rows("SELECT name, data_hash FROM dataset WHERE data_hash != '' ORDER BY name"):
+                before, where = known.setdefault(name, (digest, store))
+                if before != digest:
+                    places = f"{str(where.path)!r} and {str(store.path)!r}"
+                    raise StoreError(f"Nothing was merged: the data of {name!r} are not the same in {places}.")
+
+    def check_keys(self) -> None:
+        """Refuse a task that has two keys: another version of Podium has planned it, and computes it in another way."""
+        known: dict[tuple[Any, ...], Store] = {}
+        for store, row in self.chosen.values():
+            if row[1:5] in known:
+                places = f"{str(store.path)!r} than in {str(known[row[1:5]].path)!r}"
+                raise StoreError(
+                    f"Nothing was merged: {_place(row)} was defined in another way in {places}: run the parts with one version."
+                )
+            known[row[1:5]] = store
+
     def collect(self, store: Store) -> None:
         """Of every planned task, the outcome that counts: ok before failed, failed before lost, the first of equals."""
         scores: dict[str, dict[str, float | None]] = {}
@@ -123,17 +147,24 @@ class _Merge:
             rank, before = _rank(status), _rank(held[1][6])
             if status == "ok" == held[1][6] and self.contradict(held[0], store, row):
                 rank += self.prefer == "last"
+            elif rank == before and held[0] is self.whole and self.lacks_files(store, key):
+                rank += 1  # a merge was killed when its rows were there, and its files not yet
             if rank > before:
                 self.chosen[key] = store, row
+
+    def lacks_files(self, store: Store, key: str) -> bool:
+        """Whether a part has a file of a task that the whole has not."""
+        return any(
+            old.is_file() > new.is_file() for old, new in zip(_files(store, key), _files(self.whole, key), strict=True)
+        )
 
     def contradict(self, first: Store, store: Store, row: tuple[Any, ...]) -> bool:
         """Whether two stores have other scores of one task, which is noted."""
         mine, other = (self.scores[place.path].get(row[0], {}) for place in (first, store))
         differing = [name for name in mine if name in other and mine[name] != other[name]]
         for name in differing[:1]:
-            task = f"{row[2]} on {row[1]}, repeat {row[3]}, fold {row[4]}"
             values = f"{name} is {mine[name]} in {str(first.path)!r} and {other[name]} in {str(store.path)!r}"
-            self.contradictions.append(f"{task}: {values}")
+            self.contradictions.append(f"{_place(row)}: {values}")
         return bool(differing)
 
     def compare_sources(self, stores: Sequence[Store]) -> None:
@@ -163,6 +194,8 @@ class _Merge:
     def copy_files(self) -> None:
         """The predictions and models of what comes from parts, under other names until the rows are there."""
         with self.whole.explained():
+            for left in self.whole.predictions.parent.glob(f"{self.whole.predictions.stem}.*/*/*.merged"):
+                left.unlink()
             for key, (store, row) in self.chosen.items():
                 if store is self.whole or row[6] is None:
                     continue
@@ -215,6 +248,11 @@ class _Merge:
             query = f"SELECT {', '.join(SCORE)} FROM score WHERE key IN (SELECT value FROM json_each(?))"
             db.executemany(inserting("score", SCORE), store.rows(query, keys))
         seal_tasks(db, [key for key, (_, row) in taken.items() if row[6] is not None])
+
+
+def _place(row: tuple[Any, ...]) -> str:
+    """A task in words."""
+    return f"{row[2]} on {row[1]}, repeat {row[3]}, fold {row[4]}"
 
 
 def _rank(status: str | None) -> int:
