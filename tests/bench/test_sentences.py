@@ -36,6 +36,26 @@ def test_a_suite_that_cannot_be_meant_is_one_sentence(text, said):
     assert said in error.value.said(as_flag)  # on the command line, too: the words are those of the file
 
 
+@pytest.mark.parametrize(
+    "entry, said",
+    [
+        ('name = ["a", "b"], file = "toy.csv"', "`name` must be a text"),
+        ('name = inf, file = "toy.csv"', "`name` must be a text"),
+        (f'file = "{"x" * 5000}"', "there is no data file 'x"),
+        ('file = "a\\u0000b"', "there is no data file"),
+        ('file = "/dev/zero"', "there is no data file '/dev/zero'"),
+    ],
+)
+def test_a_dataset_that_cannot_be_meant_is_one_sentence(tmp_path, monkeypatch, entry, said):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "toy.csv").write_text("x,class\n1,a\n2,b\n")
+    (tmp_path / "s.toml").write_text(f"datasets = [{{ {entry} }}]\nalgorithms = ['nb']\n")
+    with pytest.raises(DataError) as error:
+        read_suite("s.toml")
+    assert said in str(error.value).replace(f"{tmp_path}/", "")
+    assert len(str(error.value)) < 400
+
+
 def test_an_own_metric_that_cannot_be_loaded_has_its_line(tmp_path):
     own = '{ name = "m", function = "no_such_module:f", direction = "lower" }'
     (tmp_path / "s.toml").write_text(f"{REST}metrics = [{own}]\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -56,18 +57,18 @@ def _members(source: str, table: Mapping[str, Any], folder: Path) -> list[tuple[
         return [(path.stem, "file", {"path": str(path)}) for path in paths]
     if source == "file":
         path = folder / value
-        if not path.is_file():
-            raise DataError(f"there is no data file {str(path)!r}.")
-        return [(str(table.get("name", path.stem)), "file", {"path": str(path)})]
+        if not os.path.isfile(path):  # which a name that no file can have is not, either
+            raise DataError(f"there is no data file {check.shown(str(path), limit=200)}.")
+        return [(table.get("name", path.stem), "file", {"path": str(path)})]
     if source in PACKAGES:
-        return [(str(table.get("name", value)), source, {source: check_package(source, str(value))})]
+        return [(table.get("name", str(value)), source, {source: check_package(source, str(value))})]
     if source == "openml_suite":
         return [(f"openml-task-{task}", "openml", {"task": task}) for task in suite_tasks(value)]
     key = source.removeprefix("openml_")
     if not isinstance(value, int | str) or isinstance(value, bool) or (key == "task" and not str(value).isdigit()):
         wanted = "the number of a task" if key == "task" else "a number or a name"
         raise DataError(f"`{source}` must be {wanted}; got {value!r}.")
-    return [(str(table.get("name", f"openml-{key}-{value}")), "openml", {key: value})]
+    return [(table.get("name", f"openml-{key}-{value}"), "openml", {key: value})]
 
 
 def _builtin(table: Mapping[str, Any]) -> tuple[str, str, dict[str, Any]]:
