@@ -25,10 +25,11 @@ from podium.bench.plan import make_plan
 from podium.bench.protocols import Protocol
 from podium.bench.results import results_from_store
 from podium.bench.runner import run as run_suite
+from podium.bench.seals import seal_tasks
 from podium.bench.spec import DataSettings, Limits, Outcome
 from podium.bench.status import run_status
 from podium.bench.stopping import Stopping
-from podium.bench.store import open_store, seal_tasks
+from podium.bench.store import open_store
 from podium.bench.supervisor import _Clock, _Exceeded
 from podium.core.errors import StoreError
 
@@ -550,7 +551,7 @@ def test_no_time_goes_by_while_all_processes_are_stopped():
 
 def test_predictions_that_unpack_to_too_much_are_refused(tmp_path, monkeypatch):
     run(tmp_path / "s.db", suite(["Majority"]))
-    monkeypatch.setattr("podium.bench.store._UNPACKED", 1000)
+    monkeypatch.setattr("podium.bench.copies._UNPACKED", 1000)
     with open_store(tmp_path / "s.db") as store, pytest.raises(StoreError, match=r"unpacked, more than .* MB\)"):
         store.load_predictions(next(iter(store.statuses())))
 

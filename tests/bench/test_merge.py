@@ -7,7 +7,8 @@ from podium.bench.merge import _Merge, merge_stores
 from podium.bench.plan import make_plan
 from podium.bench.results import results_from_store
 from podium.bench.runner import run as run_suite
-from podium.bench.store import open_store, seal_suite, seal_tasks
+from podium.bench.seals import seal_suite, seal_tasks
+from podium.bench.store import open_store
 from podium.bench.suite import read_suite
 from podium.core.errors import StoreError
 

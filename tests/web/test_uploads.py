@@ -202,6 +202,36 @@ def test_a_sheet_is_measured_from_corner_to_corner_before_it_is_read():
     check_unpacked(checked_upload("narrow.xlsx", small, limits), limits)
 
 
+WIDE = {
+    "without places": "<row>" + "<c><v>1</v></c>" * 1_001 + "</row>",
+    "places without rows": '<row><c r="A"/><c r="XFD"/></row>',
+    "coded places": '<row r="{r}"><c r="&#88;FD{r}"/></row>',
+    "places behind a sign": """<row r="{r}"><c s=">" r="XFD{r}"/></row>""",
+    "names with prefixes": """<a-b:row r='{r}'><a-b:c\nr = 'XFD{r}'></a-b:c></a-b:row>""",
+    "rows alone": '<row r="1"><c r="ALL1"/></row><row r="1048576"></row>',
+}
+
+
+@pytest.mark.parametrize("kind", WIDE)
+@pytest.mark.parametrize("name", ["xl/worksheets/sheet1.xml", "xl/elsewhere.bin"])
+def test_no_way_of_writing_a_sheet_hides_its_size(kind, name):
+    rows = "".join(WIDE[kind].replace("{r}", str(r)) for r in range(1, 1200))
+    made = packed(**{name: f"<worksheet><sheetData>{rows}</sheetData></worksheet>"})
+    with pytest.raises(DataError, match="would unpack to more than"):
+        check_unpacked(checked_upload("wide.xlsx", made, Limits()), Limits())
+
+
+def test_a_sheet_in_other_signs_is_refused_and_a_picture_is_not():
+    sheet = "<worksheet><sheetData><row><c/></row></sheetData></worksheet>"
+    odd = packed(**{"xl/worksheets/sheet1.xml": sheet.encode("utf-16")})
+    with pytest.raises(DataError, match="not a readable Excel file"):
+        check_unpacked(checked_upload("odd.xlsx", odd, Limits()), Limits())
+    plain = packed(
+        **{"xl/worksheets/sheet1.xml": sheet, "xl/media/image1.png": b"\x89PNG\r\n\x1a\n" + bytes(50) + b"<c>" * 10}
+    )
+    check_unpacked(checked_upload("plain.xlsx", plain, Limits()), Limits())
+
+
 def test_what_cannot_be_measured_is_not_read(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     limits = Limits()

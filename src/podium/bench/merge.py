@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from podium.bench.metrics import COSTS
-from podium.bench.store import ATTEMPT, FINAL, RUN, SCORE, Store, inserting, open_store, seal_suite, seal_tasks
+from podium.bench.seals import seal_suite, seal_tasks
+from podium.bench.store import ATTEMPT, FINAL, RUN, SCORE, Store, inserting, open_store
 from podium.core import check
 from podium.core.errors import StoreError
 from podium.core.files import real

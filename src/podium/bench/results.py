@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 
 from podium.bench.metrics import COSTS, ESTIMATES, metric_of
-from podium.bench.store import Finished, Store, open_store
+from podium.bench.seals import Finished
+from podium.bench.store import Store, open_store
 from podium.core import check
 from podium.evidence.results import COLUMNS, Results
 

@@ -1,18 +1,15 @@
 """The store: one SQLite file in WAL mode, written by the driver only, and one .npz of predictions per task.
 
-Primary key = hash of the task, so resuming is `plan - done`. A task's predictions are written to a temporary
-name and renamed before its row is committed; whatever moment the driver dies at, a task is there whole or not at all.
-Every finished task, and what the store says of its suite, has a digest: what a disk has changed is noticed.
+Primary key = hash of the task, so resuming is `plan - done`. A task's predictions (`copies`) are there before its row is
+committed; whatever moment the driver dies at, a task is there whole or not at all. Rows have digests (`seals`).
 """
 
 from __future__ import annotations
 
 import contextlib
 import errno
-import hashlib
 import io
 import json
-import math
 import operator
 import os
 import pickle
@@ -20,26 +17,22 @@ import platform
 import shutil
 import sqlite3
 import stat
-import struct
 import time
-import zipfile
-import zlib
-from array import array
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, astuple
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from podium.bench import seals
+from podium.bench.copies import Copies
 from podium.bench.unix import fcntl
 from podium.core.errors import StoreError
-from podium.core.files import real, replace_own_file
-from podium.core.numbers import counted, megabytes
+from podium.core.numbers import counted
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from podium.bench.metrics import OwnMetric, Predictions
+    from podium.bench.metrics import OwnMetric
     from podium.bench.plan import Plan
     from podium.bench.spec import Outcome
 
@@ -98,14 +91,12 @@ def open_store(path: str | Path, *, write: bool = False) -> Store:
     return Store(Path(path), write=write)
 
 
-class Store:
+class Store(Copies):
     """The results of a suite on disk. Use as a context manager."""
 
     def __init__(self, path: Path, *, write: bool = False) -> None:
-        self.path, self.write = path, write
-        # A link to a store is the store: one lock, one folder of predictions and one of models, beside the file itself.
-        self._place = real(path)
-        self.predictions = self._beside(".predictions")
+        super().__init__(path)
+        self.write = write
         self.run_id = 0
         self._started = 0.0
         self._sources: Mapping[str, str] = {}
@@ -124,11 +115,8 @@ class Store:
             self.close()
             raise
 
-    def _beside(self, ending: str) -> Path:
-        return self._place.with_name(self._place.name + ending)
-
     def _connect(self) -> sqlite3.Connection:
-        db = sqlite3.connect(self._place, isolation_level=None, timeout=30) if self.write else self._connect_to_read()
+        db = sqlite3.connect(self.place, isolation_level=None, timeout=30) if self.write else self._connect_to_read()
         application = db.execute("PRAGMA application_id").fetchone()[0]
         empty = db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
         if application != _APPLICATION_ID and not (empty and self.write):
@@ -159,29 +147,29 @@ class Store:
 
     def _connect_to_read(self) -> sqlite3.Connection:
         """Where nothing can be written SQLite cannot share a file in WAL mode; one without a log needs no sharing."""
-        place = self._place.as_uri()  # a path may hold # ? and %
+        place = self.place.as_uri()  # a path may hold # ? and %
         db = sqlite3.connect(f"{place}?mode=ro", uri=True, isolation_level=None, timeout=30)
         try:
             db.execute("SELECT count(*) FROM sqlite_master")
         except sqlite3.OperationalError:
             db.close()
-            log = self._beside("-wal")
-            if os.access(self._place.parent, os.W_OK) or (log.exists() and log.stat().st_size > 0):
+            log = self.beside("-wal")
+            if os.access(self.place.parent, os.W_OK) or (log.exists() and log.stat().st_size > 0):
                 raise
             db = sqlite3.connect(f"{place}?immutable=1", uri=True, isolation_level=None)
         return db
 
     def _take_lock(self) -> None:
         """One driver per store; the lock ends with the process, however it ends."""
-        if not self._place.parent.is_dir():
+        if not self.place.parent.is_dir():
             raise StoreError(
-                f"There is no folder {str(self._place.parent)!r} for the store: make it, or choose another place."
+                f"There is no folder {str(self.place.parent)!r} for the store: make it, or choose another place."
             )
-        if self._place.exists() and not self._place.is_file():
+        if self.place.exists() and not self.place.is_file():
             raise StoreError(f"{str(self.path)!r} is a folder, a device or a pipe: choose another name for the store.")
-        if self._place.is_file() and self._place.stat().st_nlink > 1:
+        if self.place.is_file() and self.place.stat().st_nlink > 1:
             raise StoreError(f"{str(self.path)!r} has a second name (a hard link), which no lock can see: remove one.")
-        lock = _open_lock(self._beside(".lock"))
+        lock = _open_lock(self.beside(".lock"))
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -260,7 +248,7 @@ class Store:
             db.execute("UPDATE task SET planned = 0 WHERE planned")
             planned = [(*task, 1) for task in plan.tasks]
             db.executemany(f"{inserting('task', TASK)} ON CONFLICT (key) DO UPDATE SET planned = 1", planned)
-            seal_suite(db)
+            seals.seal_suite(db)
             # The runs (number and start) that had begun a task and never told what came of it.
             self._left = {}
             for key, *run in db.execute("SELECT b.key, r.id, r.started FROM begun b JOIN run r ON r.id = b.run"):
@@ -321,14 +309,7 @@ class Store:
         if outcome.predictions is not None and key not in self._begun:
             self.begin_task(key)
         with self.explained():
-            if outcome.predictions is not None:
-                self._keep_predictions(key, outcome)
-            model = self.model_path(key)
-            if outcome.model is not None:
-                model.parent.mkdir(parents=True, exist_ok=True)
-                replace_own_file(model, outcome.model)
-            else:  # of an earlier attempt, or of another store that had this name
-                model.unlink(missing_ok=True)
+            self.keep_files(key, outcome, self._origin(key))
         with self.changing() as db:
             self._insert(db, key, outcome)
         if outcome.status != "ok":  # of an earlier attempt that went well
@@ -336,13 +317,13 @@ class Store:
                 self.prediction_path(key).unlink(missing_ok=True)
 
     def _insert(self, db: sqlite3.Connection, key: str, outcome: Outcome) -> None:
-        scores: list[Score] = [(metric, value, "") for metric, value in outcome.scores.items()]
+        scores: list[seals.Score] = [(metric, value, "") for metric, value in outcome.scores.items()]
         scores += [(metric, None, reason) for metric, reason in outcome.holes.items()]
         place = db.execute("SELECT dataset, algorithm, repeat, fold FROM task WHERE key = ?", (key,)).fetchone()
         if place is None:
             raise StoreError(f"The store {str(self.path)!r} has no task {key!r} in its plan.")
         row = (outcome.status, outcome.message, outcome.remark)
-        digest = _seal_task((*place, *row), sorted(scores, key=operator.itemgetter(0)))
+        digest = seals.seal_of((*place, *row), sorted(scores, key=operator.itemgetter(0)))
         db.execute("UPDATE task SET status = ?, message = ?, remark = ?, digest = ? WHERE key = ?", (*row, digest, key))
         details = json.dumps(outcome.details, default=str)
         own = {"key": key, "run": self.run_id, "finished": time.time(), "details": details}
@@ -356,58 +337,7 @@ class Store:
         """Add or renew scores (key, metric, value, message) of finished tasks."""
         with self.changing() as db:
             db.executemany(inserting("score", SCORE, "INSERT OR REPLACE"), rows)
-            seal_tasks(db, {row[0] for row in rows})
-
-    # ---- predictions ------------------------------------------------------------------------------------------
-
-    def prediction_path(self, key: str) -> Path:
-        """Where the predictions of a task are; 256 folders keep each of them small."""
-        return self.predictions / key[:2] / f"{key}.npz"
-
-    def model_path(self, key: str) -> Path:
-        """Where the trained model of a task is, if the suite keeps them."""
-        return self._beside(".models") / key[:2] / f"{key}.pickle"
-
-    def load_model(self, dataset: str, algorithm: str, repeat: int = 0, fold: int = 0) -> Any:
-        """A kept model. Unpickling runs code: load only what you or people you trust have made."""
-        query = "SELECT key FROM task WHERE planned AND dataset = ? AND algorithm = ? AND repeat = ? AND fold = ?"
-        found = self.rows(query, dataset, algorithm, repeat, fold)
-        path = self.model_path(str(found[0][0])) if found else None
-        if path is None or not path.is_file():
-            raise StoreError(
-                f"The store {str(self.path)!r} has no model of {algorithm!r} on {dataset!r} (repeat {repeat}, fold {fold}): "
-                "set `keep_models = true` in the suite, and run with `--retry ok`."
-            )
-        return pickle.loads(path.read_bytes())
-
-    def _keep_predictions(self, key: str, outcome: Outcome) -> None:
-        """Written whole to a temporary name, then renamed. The outcome goes along, so that it can be adopted."""
-        import numpy as np
-
-        assert outcome.predictions is not None
-        path = self.prediction_path(key)
-        path.parent.mkdir(exist_ok=True)
-        rest = {name: getattr(outcome, name) for name in _KEPT} | self._origin(key)
-        arrays = asdict(outcome.predictions)
-        content = io.BytesIO()
-        np.savez_compressed(
-            content,
-            allow_pickle=False,
-            outcome=np.array(json.dumps(rest, default=str)),
-            **{name: array for name, array in arrays.items() if array is not None},
-        )
-        replace_own_file(path, content.getvalue())
-
-    def load_predictions(self, key: str) -> Predictions:
-        """The kept predictions of a task."""
-        from podium.bench.metrics import Predictions
-
-        kept = self._archive(key)
-        arrays = {name: array for name, array in kept.items() if name not in ("outcome", "classes")}
-        try:
-            return Predictions(classes=int(kept["classes"]), **arrays)
-        except (KeyError, TypeError, ValueError) as error:
-            raise self._damaged(key, error) from None
+            seals.seal_tasks(db, {row[0] for row in rows})
 
     def _origin(self, key: str) -> dict[str, Any]:
         """What tells the predictions of this run from those of another store, or of another source, of the same name."""
@@ -422,41 +352,13 @@ class Store:
 
         if key not in self._left or not self.prediction_path(key).is_file():
             return None
-        try:
-            kept = json.loads(str(self._archive(key)["outcome"]))
-            origin = {name: kept.pop(name) for name in self._origin(key)}
-            same = origin["source"] == self._origin(key)["source"]
-            if not same or [origin["run"], origin["started"]] not in self._left[key]:
-                return None
-            return Outcome(**kept, predictions=None)
-        except (StoreError, KeyError, ValueError, TypeError):
+        kept = self.kept_outcome(key)
+        run = [kept.pop(name, None) for name in ("run", "started")]
+        if kept.pop("source", None) != self._sources.get(key, "") or run not in self._left[key]:
             return None
-
-    def _archive(self, key: str) -> dict[str, Any]:
-        """Everything in the file of a task's predictions."""
-        import numpy as np
-
-        try:
-            with zipfile.ZipFile(self.prediction_path(key)) as zipped:
-                size = sum(entry.file_size for entry in zipped.infolist())
-            if size > _UNPACKED:
-                raise ValueError(
-                    f"it would take {megabytes(size, 2**20)} unpacked, more than {megabytes(_UNPACKED, 2**20)}"
-                )
-            content = io.BytesIO(self.prediction_path(key).read_bytes())
-            with np.load(content, allow_pickle=False) as archive:
-                return {name: archive[name] for name in archive.files}
-        except _UNREADABLE as error:
-            raise self._damaged(key, error) from None
-
-    def _damaged(self, key: str, error: Exception) -> StoreError:
-        path = self.prediction_path(key)
-        if not path.is_file():
-            return StoreError(f"There are no predictions {str(path)!r}: make them again with `podium run --retry ok`.")
-        words = str(error).strip(" .") or type(error).__name__
-        return StoreError(
-            f"The predictions {str(path)!r} cannot be read ({words}): make them again with `podium run --retry ok`."
-        )
+        with contextlib.suppress(TypeError):  # fields that no outcome has
+            return Outcome(**kept, predictions=None)
+        return None
 
     # ---- reading ----------------------------------------------------------------------------------------------
 
@@ -478,19 +380,17 @@ class Store:
         if found != [("ok",)]:
             raise StoreError(_damage(self.path, str(found[0][0]).splitlines()[-1]))
 
-    def finished(self) -> Finished:
-        """All finished tasks and their scores, in one pass, with the keys of those that are not as they were kept."""
-        tasks = self.rows(f"SELECT key, digest, planned, {_SEALED} FROM task WHERE status IS NOT NULL ORDER BY key")
-        scores = _by_key(self.rows(_SCORES))
-        damaged = [key for key, digest, _, *row in tasks if digest and not _is_kept(digest, row, scores.get(key, []))]
-        return Finished(tasks, scores, damaged)
+    def finished(self) -> seals.Finished:
+        """All finished tasks and their scores, with the keys of those that are not as they were kept."""
+        with self.explained():
+            return seals.finished(self._db)
 
-    def check(self) -> Finished:
+    def check(self) -> seals.Finished:
         """What has finished; a store that the disk, or whoever carried it here, has changed is refused."""
         self.check_pages()
         sealed = self.rows("SELECT digest FROM run ORDER BY id DESC LIMIT 1")
         with self.explained():
-            if sealed and sealed[0][0] not in ("", suite_seal(self._db)):
+            if sealed and sealed[0][0] not in ("", seals.suite_seal(self._db)):
                 raise StoreError(
                     f"The store {str(self.path)!r} is damaged: what it says of its suite and datasets is not as it was kept. "
                     "Run the suite again, which writes it anew, or restore the store from a copy."
@@ -565,88 +465,27 @@ class Store:
         """Close the store and remove all its files: of one that was made in vain."""
         self.close()
         for ending in ("", "-wal", "-shm", ".lock"):
-            self._beside(ending).unlink(missing_ok=True)
+            self.beside(ending).unlink(missing_ok=True)
         for ending in (".predictions", ".models"):
-            shutil.rmtree(self._beside(ending), ignore_errors=True)
+            shutil.rmtree(self.beside(ending), ignore_errors=True)
+
+    def load_model(self, dataset: str, algorithm: str, repeat: int = 0, fold: int = 0) -> Any:
+        """A kept model. Unpickling runs code: load only what you or people you trust have made."""
+        query = "SELECT key FROM task WHERE planned AND dataset = ? AND algorithm = ? AND repeat = ? AND fold = ?"
+        found = self.rows(query, dataset, algorithm, repeat, fold)
+        path = self.model_path(str(found[0][0])) if found else None
+        if path is None or not path.is_file():
+            raise StoreError(
+                f"The store {str(self.path)!r} has no model of {algorithm!r} on {dataset!r} (repeat {repeat}, fold {fold}): "
+                "set `keep_models = true` in the suite, and run with `--retry ok`."
+            )
+        return pickle.loads(path.read_bytes())
 
     def failures(self) -> pd.DataFrame:
         """The planned tasks that are not ok, with their last message."""
         return self.frame("""SELECT t.dataset, t.algorithm, t.repeat, t.fold, t.status, t.message, a.wall, a.cpu
         FROM task t LEFT JOIN attempt a ON a.id = (SELECT max(id) FROM attempt WHERE key = t.key) WHERE t.planned
         AND t.status IS NOT NULL AND t.status != 'ok' ORDER BY t.algorithm, t.dataset, t.repeat, t.fold""")
-
-
-# Bytes of predictions that are unpacked: half a million cases of 100 classes fit, and they pack to 1/1000 at most.
-_UNPACKED = 512 * 2**20
-
-# What a damaged .npz makes numpy and zipfile raise.
-_UNREADABLE = (OSError, ValueError, EOFError, KeyError, TypeError, AttributeError, RuntimeError, MemoryError,
-               zipfile.BadZipFile, zlib.error, struct.error)  # fmt: skip
-
-_KEPT = "status message remark scores holes details wall cpu peak_memory host threads load calibration".split()
-
-
-# What the digest of a finished task is made of, with its scores: what it is, and what came of it.
-_SEALED = "dataset, algorithm, repeat, fold, status, message, remark"
-_SCORES = "SELECT key, metric, value, message FROM score ORDER BY key, metric"
-Score = tuple[str, float | None, str]  # metric, value, and why there is none
-
-
-class Finished(NamedTuple):
-    """What a store has finished: rows of tasks (key, digest, planned, then what `_SEALED` names), and scores by key."""
-
-    tasks: list[tuple[Any, ...]]
-    scores: Mapping[str, list[Score]]
-    damaged: list[str]
-
-
-def _by_key(rows: Iterable[tuple[str, str, float | None, str]]) -> dict[str, list[Score]]:
-    found: defaultdict[str, list[Score]] = defaultdict(list)
-    for key, metric, value, message in rows:
-        found[key].append((metric, value, message))
-    return found
-
-
-def _seal(*parts: Any) -> str:
-    """A digest of rows as SQLite gives them back."""
-    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
-
-
-def _seal_task(row: Sequence[Any], scores: Sequence[Score]) -> str:
-    """The digest of a finished task, from its outcome or from its rows; its scores in the order of their metrics."""
-    # The numbers by their bits, which is far quicker than by their digits. SQLite keeps a nan as NULL and -0.0 as 0.0.
-    values = array("d", [math.nan if value is None else value + 0.0 for _, value, _ in scores])
-    words = "\0".join([*map(str, row), *(word for metric, _, why in scores for word in (metric, why))])
-    return hashlib.sha256(words.encode() + values.tobytes()).hexdigest()[:16]
-
-
-def _is_kept(digest: str, row: Sequence[Any], scores: Sequence[Score]) -> bool:
-    """Whether rows are as they were when their digest was made."""
-    try:
-        return digest == _seal_task(row, scores)
-    except TypeError:  # a flipped bit has made a text of a number, or bytes of a text
-        return False
-
-
-def seal_tasks(db: sqlite3.Connection, keys: Collection[str]) -> None:
-    """Keep the digests of these tasks, as their rows are now."""
-    listed, chosen = [json.dumps(list(keys))], "key IN (SELECT value FROM json_each(?))"
-    scores = _by_key(db.execute(_SCORES.replace("ORDER", f"WHERE {chosen} ORDER"), listed))
-    tasks = db.execute(f"SELECT key, {_SEALED} FROM task WHERE {chosen}", listed).fetchall()
-    digests = [(_seal_task(row, scores.get(key, [])), key) for key, *row in tasks]
-    db.executemany("UPDATE task SET digest = ? WHERE key = ?", digests)
-
-
-def suite_seal(db: sqlite3.Connection) -> str:
-    """A digest of what the store says of its suite: the last definition, the datasets, and how many tasks are planned."""
-    definition = db.execute("SELECT suite, definition FROM run ORDER BY id DESC LIMIT 1").fetchone()
-    datasets = db.execute("SELECT * FROM dataset ORDER BY name").fetchall()
-    return _seal(definition, datasets, db.execute("SELECT count(*) FROM task WHERE planned").fetchone())
-
-
-def seal_suite(db: sqlite3.Connection) -> None:
-    """Keep the digest of what the store says of its suite now."""
-    db.execute("UPDATE run SET digest = ? WHERE id = (SELECT max(id) FROM run)", (suite_seal(db),))
 
 
 def _open_lock(path: Path) -> io.TextIOWrapper:

@@ -198,8 +198,8 @@ def _check_excel(upload: Upload, limits: Limits) -> None:
             parts = archive.infolist()
             if len(parts) > _MOST_PARTS or sum(part.file_size for part in parts) > limits.unpacked_bytes:
                 raise _too_large(upload, limits)
-            sheets = [part for part in parts if part.filename.startswith("xl/worksheets/")]
-            if any(_is_too_wide(archive.read(sheet), limits) for sheet in sheets):
+            # A workbook may keep its sheets under any name.
+            if any(_is_too_wide(archive.read(part), limits) for part in parts):
                 raise _too_large(upload, limits)
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, EOFError, zlib.error) as error:
         if isinstance(error, DataError):
@@ -207,18 +207,40 @@ def _check_excel(upload: Upload, limits: Limits) -> None:
         raise DataError(f"{upload.name} is not a readable Excel file: save it again as .xlsx or as CSV.") from None
 
 
-_CELL = re.compile(rb"""<(?:\w+:)?c\b[^>]*?\br\s*=\s*["']([A-Za-z]{1,3})([0-9]{1,7})["']""")
+# A row or a cell with its attributes, and the place that it names; ">" may stand within an attribute.
+_CELL = re.compile(rb"""<(?:[^\s<>:"'/!?]+:)?(row|c)((?:\s(?:[^>"']++|"[^"]*"|'[^']*')*+)?)>""")
+_PLACE = re.compile(rb"""\sr\s*=\s*["']([A-Za-z]{0,3})([0-9]{0,7})["']""")
 
 
 def _is_too_wide(sheet: bytes, limits: Limits) -> bool:
-    """Whether a sheet is too large as a table: from the first to the last row and column that have a cell, however few."""
-    rows, last = 0, (0, b"")
-    for cell in _CELL.finditer(sheet):
-        rows, last = max(rows, int(cell[2])), max(last, (len(cell[1]), cell[1].upper()))  # A, Z, AA, XFD
-    columns = 0
-    for letter in last[1]:
-        columns = 26 * columns + letter - ord("A") + 1
+    """Whether a sheet is too large as a table: from the first to the last row and column that have a cell, however few.
+
+    What names no place follows what comes before it; a place that cannot be read may be anywhere.
+    """
+    if b"<" not in sheet[:8]:
+        return False  # a picture, say
+    if b"\0" in sheet[:8]:
+        raise ValueError("not in UTF-8")
+    row = column = rows = columns = 0
+    for found in _CELL.finditer(sheet):
+        place = _PLACE.search(found[2])
+        if place is None and re.search(rb"\sr\s*=", found[2]):
+            return True
+        if found[1] == b"row":
+            row, column = int(place[2]) if place is not None and place[2] else row + 1, 0
+        else:
+            column = _column(place[1]) if place is not None and place[1] else column + 1
+            row = int(place[2]) if place is not None and place[2] else row
+        rows, columns = max(rows, row), max(columns, column)
     return rows * columns > limits.cells or columns > limits.columns
+
+
+def _column(letters: bytes) -> int:
+    """The number of a column: A is 1, XFD 16,384."""
+    number = 0
+    for letter in letters.upper():
+        number = 26 * number + letter - ord("A") + 1
+    return number
 
 
 def _check_parquet(upload: Upload, limits: Limits) -> None:

@@ -1,0 +1,126 @@
+"""The files beside a store: the predictions of every finished task, and trained models where the suite keeps them.
+
+Each is written whole to a temporary name and then renamed, and no link in its place is followed.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import struct
+import zipfile
+import zlib
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from podium.core.errors import StoreError
+from podium.core.files import real, replace_own_file
+from podium.core.numbers import megabytes
+
+if TYPE_CHECKING:
+    from podium.bench.metrics import Predictions
+    from podium.bench.spec import Outcome
+
+# Bytes of predictions that are unpacked: half a million cases of 100 classes fit, and they pack to 1/1000 at most.
+_UNPACKED = 512 * 2**20
+
+# What a damaged .npz makes numpy and zipfile raise.
+_UNREADABLE = (OSError, ValueError, EOFError, KeyError, TypeError, AttributeError, RuntimeError, MemoryError,
+               zipfile.BadZipFile, zlib.error, struct.error)  # fmt: skip
+
+# Of an outcome, what goes along with the predictions, so that they can be adopted.
+_KEPT = "status message remark scores holes details wall cpu peak_memory host threads load calibration".split()
+
+
+class Copies:
+    """The files that lie beside a store."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        # A link to a store is the store: one lock, one folder of predictions and one of models, beside the file itself.
+        self.place = real(path)
+        self.predictions = self.beside(".predictions")
+
+    def beside(self, ending: str) -> Path:
+        """A file or folder of the store's name with another ending."""
+        return self.place.with_name(self.place.name + ending)
+
+    def prediction_path(self, key: str) -> Path:
+        """Where the predictions of a task are; 256 folders keep each of them small."""
+        return self.predictions / key[:2] / f"{key}.npz"
+
+    def model_path(self, key: str) -> Path:
+        """Where the trained model of a task is, if the suite keeps them."""
+        return self.beside(".models") / key[:2] / f"{key}.pickle"
+
+    def keep_files(self, key: str, outcome: Outcome, origin: Mapping[str, Any]) -> None:
+        """Keep the predictions and the model of a task; a model of an earlier attempt, or of another store, goes."""
+        if outcome.predictions is not None:
+            path = self.prediction_path(key)
+            path.parent.mkdir(exist_ok=True)
+            replace_own_file(path, _packed(outcome, origin))
+        model = self.model_path(key)
+        if outcome.model is not None:
+            model.parent.mkdir(parents=True, exist_ok=True)
+            replace_own_file(model, outcome.model)
+        else:
+            model.unlink(missing_ok=True)
+
+    def load_predictions(self, key: str) -> Predictions:
+        """The kept predictions of a task."""
+        from podium.bench.metrics import Predictions
+
+        kept = self._archive(key)
+        arrays = {name: array for name, array in kept.items() if name not in ("outcome", "classes")}
+        try:
+            return Predictions(classes=int(kept["classes"]), **arrays)
+        except (KeyError, TypeError, ValueError) as error:
+            raise self._damaged(key, error) from None
+
+    def kept_outcome(self, key: str) -> dict[str, Any]:
+        """The outcome that went along with predictions, and where they come from; empty where there is none."""
+        try:
+            kept = json.loads(str(self._archive(key)["outcome"]))
+        except (StoreError, KeyError, ValueError):
+            return {}
+        return kept if isinstance(kept, dict) else {}
+
+    def _archive(self, key: str) -> dict[str, Any]:
+        """Everything in the file of a task's predictions."""
+        import numpy as np
+
+        try:
+            with zipfile.ZipFile(self.prediction_path(key)) as zipped:
+                size = sum(entry.file_size for entry in zipped.infolist())
+            if size > _UNPACKED:
+                raise ValueError(
+                    f"it would take {megabytes(size, 2**20)} unpacked, more than {megabytes(_UNPACKED, 2**20)}"
+                )
+            content = io.BytesIO(self.prediction_path(key).read_bytes())
+            with np.load(content, allow_pickle=False) as archive:
+                return {name: archive[name] for name in archive.files}
+        except _UNREADABLE as error:
+            raise self._damaged(key, error) from None
+
+    def _damaged(self, key: str, error: Exception) -> StoreError:
+        path = self.prediction_path(key)
+        if not path.is_file():
+            return StoreError(f"There are no predictions {str(path)!r}: make them again with `podium run --retry ok`.")
+        words = str(error).strip(" .") or type(error).__name__
+        return StoreError(
+            f"The predictions {str(path)!r} cannot be read ({words}): make them again with `podium run --retry ok`."
+        )
+
+
+def _packed(outcome: Outcome, origin: Mapping[str, Any]) -> bytes:
+    """Predictions as the bytes of a file; the outcome goes along."""
+    import numpy as np
+
+    assert outcome.predictions is not None
+    rest = {**{name: getattr(outcome, name) for name in _KEPT}, **origin}
+    arrays = {name: array for name, array in asdict(outcome.predictions).items() if array is not None}
+    content = io.BytesIO()
+    np.savez_compressed(content, allow_pickle=False, outcome=np.array(json.dumps(rest, default=str)), **arrays)
+    return content.getvalue()
