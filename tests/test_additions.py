@@ -237,6 +237,10 @@ THINGS = {
                 def unit(self):
                     return "judge"
 
+                @property
+                def rows(self):
+                    return self.judges
+
                 def select(self, algorithms):
                     return replace(self, values=self.values[:, self.places(algorithms)], algorithms=tuple(algorithms))
 
@@ -319,7 +323,7 @@ THINGS = {
                     return (Extra(key="harshest", section="judges", title="Judges", sentences=("The harshest judge is the first.",)),)
 
                 def on_what(self):
-                    return f"Measured by marks of {self.facts.on}."
+                    return f"Measured by marks of {self.facts.on}{' in a harsh mood' if self.asked['mood'] == 'harsh' else ''}."
 
                 def methods(self):
                     return "Judges were asked [@demsar2006]."
@@ -333,7 +337,17 @@ THINGS = {
             evidence = "podium.comparison.units.judge:Marks"
             home = "podium.comparison.units.judge:JudgeUnit"
             compared = "over judges"
+            reader = "podium.comparison.units.judge:read_marks"
             """,
+    },
+    "an option": {
+        "core/options.toml": (
+            "control = {",
+            """
+            mood = { kind = "choice", label = "Mood", help = "In what mood the judges are.", choices = ["mild", "harsh"], units = ["judge"] }
+            """,
+        ),
+        "comparison/compare.py": ("    blocks: str", "    mood: str | None = None,\n"),
     },
     "a learner": {
         "bench/learners/catalog.toml": (
@@ -440,7 +454,18 @@ try:
     podium.compare(marks, aggregate="mean")
 except podium.PodiumError as error:
     refused = str(error)
+from podium.web.reading import look
+from podium.web.settings import Limits
+from podium.web.tasks import compare as compare_upload
+from podium.web.uploads import Upload
+file, as_judges = str(folder / "marks.csv"), ("--unit", "judge")
+upload = Upload(name="marks.csv", content=(folder / "marks.csv").read_bytes())
+page = {"upload": upload, "reading": {"unit": "judge"}, "limits": Limits()}
 said["a unit"] = {
+    "compare_command": json.loads(command("compare", file, *as_judges, "--json", "-", "--ask", "never"))["verdict"]["kind"],
+    "show_command": command("show", file, *as_judges),
+    "looked": look(**page),
+    "page_compared": compare_upload(**page, settings={"cost": None}, changes="", forms=("json",))["page"]["unit"],
     "verdict": [judged.verdict.kind, *judged.verdict.sentences],
     "report": render_text(document(judged)),
     "json": json.loads(render_json(document(judged)))["facts"]["unit"],
@@ -449,6 +474,18 @@ said["a unit"] = {
     "show": UNITS["judge"].load().overview(marks)[0].summary(),
     "page": UNITS["judge"].load().recognised(marks)["algorithms"],
     "again": compare_again(judged.repeatable()).verdict.headline == judged.verdict.headline,
+    "refused": refused,
+}
+moody = command("compare", file, *as_judges, "--mood", "harsh", "--json", str(folder / "moody.json"), "--ask", "never")
+repeated = command("compare", "--from", str(folder / "moody.json"), "--json", "-")
+refused = ""
+try:
+    podium.compare(table, direction="higher", mood="mild")
+except podium.PodiumError as error:
+    refused = str(error)
+said["an option"] = {
+    "stored": json.loads((folder / "moody.json").read_text(encoding="utf-8"))["repeat"]["settings"]["mood"],
+    "repeated": json.loads(repeated)["verdict"]["on_what"],
     "refused": refused,
 }
 from podium.bench.learners.catalog import LEARNERS
@@ -553,6 +590,17 @@ def test_a_unit_is_one_file_and_one_entry(said):
     assert found["page"] == ["a", "b", "c"]
     assert found["again"]
     assert "these are compared over judges" in found["refused"]
+    assert found["compare_command"] == "one_winner"
+    assert "on 14 judges, by mark (higher is better)" in " ".join(found["show_command"].split())
+    assert (found["looked"]["unit"], found["looked"]["question"]) == ("judge", None)
+    assert found["page_compared"] == "judge"
+
+
+def test_an_option_of_compare_is_stored_and_repeated(said):
+    found = said["an option"]
+    assert found["stored"] == "harsh"
+    assert "in a harsh mood" in found["repeated"]
+    assert "`mood` is for algorithms that are compared over judges" in found["refused"]
 
 
 def test_a_learner_is_one_entry(said):

@@ -12,12 +12,16 @@ from podium.core.files import read_toml
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitEntry:
-    """A unit: its name, its class of evidence and the class that compares it, both as text, and how its algorithms are compared, for a sentence."""
+    """A unit: its name, its class of evidence and the class that compares it, both as text, and how its algorithms are compared, for a sentence.
+
+    `reader` is the function of a source and its options that reads such evidence, where the recognisers of tables and logs do not.
+    """
 
     name: str
     evidence: str
     home: str
     compared: str
+    reader: str = ""
 
     def load(self) -> Any:
         """The class, imported now."""
@@ -27,6 +31,11 @@ class UnitEntry:
 UNITS: Mapping[str, UnitEntry] = {
     name: UnitEntry(name=name, **row) for name, row in read_toml("core", "units.toml").items()
 }
+
+
+# Those that a source can be said to hold; a unit that shares its class of evidence with an earlier one is found in it.
+_FIRST = {unit.evidence: name for name, unit in reversed([*UNITS.items()])}
+READABLE: Mapping[str, UnitEntry] = {name: unit for name, unit in UNITS.items() if _FIRST[unit.evidence] == name}
 
 
 def unit_of(evidence: Any) -> Any:

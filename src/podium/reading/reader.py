@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 from podium.core import check
 from podium.core.errors import ArgumentError, DataError
 from podium.core.names import quoted, shown
+from podium.core.units import UNITS
 from podium.evidence.cases import Cases
 from podium.evidence.runs import Runs
 from podium.reading.options import ReadOptions
@@ -221,6 +222,8 @@ def _read_evidence(
     from podium.reading.sheet import Sheet
 
     source = once.source
+    if options.unit is not None and (own := UNITS[options.unit].reader):
+        return cast("Results", resolve_name(own)(source, options))
     if options.truth is not None:
         from podium.reading.predictions import prediction_table
 
