@@ -264,10 +264,6 @@ THINGS = {
             @dataclass(frozen=True, slots=True, kw_only=True)
             class JudgeFacts(Facts):
                 unit: str = "judge"
-                metric: str
-                direction: str
-                n_algorithms: int
-                control: str | None
                 n_judges: int
 
                 @property

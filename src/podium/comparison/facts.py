@@ -18,10 +18,10 @@ from podium.evidence.scores import Scores
 from podium.evidence.table import Table
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Facts(ABC):
     """What the rules look at, whatever one row of evidence is; everything is counted, nothing is tested."""
 
-    __slots__ = ()
     unit: str
     metric: str
     direction: str
@@ -29,7 +29,7 @@ class Facts(ABC):
     control: str | None
     holes: tuple[Missing, ...] = ()
     rope: float | None = None
-    who: ClassVar[str] = "algorithms"
+    one: ClassVar[str] = "algorithm"
     hole: ClassVar[str] = "missing cell"
 
     @property
@@ -50,7 +50,7 @@ class Facts(ABC):
 
     def places(self) -> Mapping[str, str]:
         """What stands in the places of a sentence: what one of the compared is called, and more in some units."""
-        return {"one": self.who.removesuffix("s")}
+        return {"one": self.one}
 
     @property
     def lacking(self) -> str:
@@ -60,7 +60,7 @@ class Facts(ABC):
     def sentence(self) -> str:
         """The facts in one sentence."""
         better = f"{self.metric} ({self.direction} is better)"
-        return f"{self.n_algorithms} {self.who} on {self.on}, {better}, {self.design}{self.lacking}."
+        return f"{counted(self.n_algorithms, self.one)} on {self.on}, {better}, {self.design}{self.lacking}."
 
 
 def measured(metric: Metric, compared: ByAlgorithm, control: str | None) -> dict[str, Any]:
@@ -73,13 +73,8 @@ def measured(metric: Metric, compared: ByAlgorithm, control: str | None) -> dict
 class DatasetFacts(Facts):
     """What the rules over datasets, or over the folds of one, look at."""
 
-    unit: str
-    metric: str
-    direction: str
-    n_algorithms: int
     n_datasets: int
     n_complete: int
-    holes: tuple[Missing, ...]
     partial_cells: tuple[Missing, ...]
     repeats: int
     folds: int
@@ -88,8 +83,6 @@ class DatasetFacts(Facts):
     ceiling_share: float
     n_families: int
     costs: tuple[str, ...]
-    control: str | None
-    rope: float | None
 
     @property
     def on(self) -> str:

@@ -19,8 +19,7 @@ def who_was_compared(facts: Facts) -> str:
     """The pairs, at the start of a sentence."""
     if facts.n_algorithms == 2:
         return "The two were compared"
-    noun = facts.who.removesuffix("s")
-    return f"Every {noun} was compared with {facts.control}" if facts.control else "All pairs were compared"
+    return f"Every {facts.one} was compared with {facts.control}" if facts.control else "All pairs were compared"
 
 
 def level_and_intervals(found: AnyUnit) -> str:

@@ -37,7 +37,7 @@ SURE = 0.95  # a practical verdict needs this probability
 def verdict_of(found: AnyUnit) -> Verdict:
     """What was found, said as a person would say it; on what and at what cost is said by the unit."""
     kind = kind_of(found)
-    headline = SENTENCES[kind](found)
+    headline = VERDICTS[kind][1](found)
     return Verdict(
         kind=kind,
         headline=f"On {found.place}, {headline}." if found.place else f"{headline}.",
@@ -158,6 +158,10 @@ def _leads(found: AnyUnit) -> str:
     return f"{found.leader} {found.ranked_by + 's'} best"
 
 
+def _none_shown(found: AnyUnit) -> str:
+    return f"{_opening(found, 'no')} algorithm is shown to be better than another"
+
+
 def _one_winner(found: AnyUnit) -> str:
     return f"{found.leader} is better than each of the other {spelled(len(found.names) - 1)}"
 
@@ -171,43 +175,28 @@ def _opening(found: AnyUnit, words: str) -> str:
     return words if found.place else capital(words)
 
 
-# The kinds of a verdict, the first that fits; then the sentence of each.
-FITS: tuple[tuple[Kind, Callable[[AnyUnit], bool]], ...] = (
-    (Kind.SAME, lambda found: found.all_equal),
-    (Kind.EQUIVALENT, lambda found: (_practical_two(found) or 0) >= SURE),
-    (Kind.IMPOSSIBLE, lambda found: found.cannot_reach_alpha),
-    (Kind.CONTROL, lambda found: found.facts.control is not None and not _two(found)),
-    (Kind.TWO_APART, lambda found: _two(found) and found.n_shown == 1),
-    (Kind.TWO_ALIKE, _two),
-    (Kind.NONE_SHOWN, lambda found: found.n_shown == 0),
-    (Kind.ONE_WINNER, lambda found: not _open(found)),
-    (Kind.SHARED_FIRST, lambda found: len(found.leaders) > 1),
-    (Kind.LEADER_BEATEN, lambda found: bool(found.beaten_by(found.leader))),
-    (Kind.MANY_FIRST, lambda found: len(found.names) > MOST_RANKED and len(_open(found)) > 2),
-    (Kind.OTHERS_DIFFER, lambda found: not found.beats(found.leader)),
-    (Kind.ALL_BUT, lambda found: len(_open(found)) <= 2),
-)
-SENTENCES: Mapping[Kind, Callable[[AnyUnit], str]] = {
-    Kind.SAME: _same_scores,
-    Kind.EQUIVALENT: _equivalent,
-    Kind.IMPOSSIBLE: _nothing_possible,
-    Kind.CONTROL: _against_control,
-    Kind.TWO_APART: _two_apart,
-    Kind.TWO_ALIKE: lambda found: f"{listed(found.names)} cannot be told apart",
-    Kind.NONE_SHOWN: lambda found: f"{_opening(found, 'no')} algorithm is shown to be better than another",
-    Kind.ONE_WINNER: _one_winner,
-    Kind.SHARED_FIRST: _shared_first,
-    Kind.LEADER_BEATEN: _is_beaten,
-    Kind.MANY_FIRST: _many_first,
-    Kind.OTHERS_DIFFER: _others_differ,
-    Kind.ALL_BUT: _all_but,
-    Kind.SOME_BEATEN: _beats_some,
+# The kinds of a verdict, of which the first that fits is taken, and the sentence of each.
+VERDICTS: Mapping[Kind, tuple[Callable[[AnyUnit], bool], Callable[[AnyUnit], str]]] = {
+    Kind.SAME: (lambda found: found.all_equal, _same_scores),
+    Kind.EQUIVALENT: (lambda found: (_practical_two(found) or 0) >= SURE, _equivalent),
+    Kind.IMPOSSIBLE: (lambda found: found.cannot_reach_alpha, _nothing_possible),
+    Kind.CONTROL: (lambda found: found.facts.control is not None and not _two(found), _against_control),
+    Kind.TWO_APART: (lambda found: _two(found) and found.n_shown == 1, _two_apart),
+    Kind.TWO_ALIKE: (_two, lambda found: f"{listed(found.names)} cannot be told apart"),
+    Kind.NONE_SHOWN: (lambda found: found.n_shown == 0, _none_shown),
+    Kind.ONE_WINNER: (lambda found: not _open(found), _one_winner),
+    Kind.SHARED_FIRST: (lambda found: len(found.leaders) > 1, _shared_first),
+    Kind.LEADER_BEATEN: (lambda found: bool(found.beaten_by(found.leader)), _is_beaten),
+    Kind.MANY_FIRST: (lambda found: len(found.names) > MOST_RANKED and len(_open(found)) > 2, _many_first),
+    Kind.OTHERS_DIFFER: (lambda found: not found.beats(found.leader), _others_differ),
+    Kind.ALL_BUT: (lambda found: len(_open(found)) <= 2, _all_but),
+    Kind.SOME_BEATEN: (lambda found: True, _beats_some),
 }
 
 
 def kind_of(found: AnyUnit) -> Kind:
     """What was found, before any word."""
-    return next((kind for kind, fits in FITS if fits(found)), Kind.SOME_BEATEN)
+    return next(kind for kind, (fits, _) in VERDICTS.items() if fits(found))
 
 
 # How much: the pair that the headline is about.

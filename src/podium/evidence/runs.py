@@ -29,8 +29,8 @@ class Runs(ByAlgorithm):
     """The score of every run: `values[task, agent, run]`, nan where an agent has fewer runs than another.
 
     `seeds` name the third axis where every agent has the same seeds on every task, and are empty otherwise: then the runs of
-    two agents have nothing to do with each other. `normalised` says in words how scores of different tasks were made
-    comparable, and is empty where they are as they were given. `references` are the scores of each task that shall become 0 and
+    two agents have nothing to do with each other. `normalised` says in a few words how scores of different tasks were made
+    comparable, `ends` what their 0 and 1 are; both are empty where scores are as they were given. `references` are the scores of each task that shall become 0 and
     1, where the source has such.
     """
 
@@ -40,6 +40,7 @@ class Runs(ByAlgorithm):
     metric: Metric = SCORE
     seeds: tuple[str, ...] = ()
     normalised: str = ""
+    ends: str = ""
     references: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     reading: Reading | None = None
@@ -50,10 +51,8 @@ class Runs(ByAlgorithm):
         if values.shape[:2] != (len(self.tasks), len(self.algorithms)):
             shape = f"{len(self.algorithms)} agents and {len(self.tasks)} tasks"
             raise DataError(f"{shape} cannot have runs of shape {values.shape}: give tasks x agents x runs.")
-        for what, names in (("agent", self.algorithms), ("task", self.tasks)):
-            if len(set(names)) < len(names):
-                twice = next(name for name in names if names.count(name) > 1)
-                raise DataError(f"The {what} {twice!r} occurs more than once: give each its own name.")
+        check.distinct("agent", self.algorithms)
+        check.distinct("task", self.tasks)
         if not values.size:
             raise DataError("There is no run: give a score for each agent, task and run.")
         none = np.argwhere(self.counts == 0)
@@ -79,6 +78,11 @@ class Runs(ByAlgorithm):
         """How scores and differences are written; normalised scores are on a scale of their own."""
         own = Quantity(label=self.metric.said, direction=self.metric.direction)
         return own if self.normalised else self.metric.quantity(self.values)
+
+    @property
+    def scale(self) -> str:
+        """How scores of different tasks were made comparable, and what 0 and 1 are; empty where they are as they were given."""
+        return ": ".join(filter(None, (self.normalised, self.ends)))
 
     @property
     def missing(self) -> tuple[Missing, ...]:
@@ -146,14 +150,16 @@ class Runs(ByAlgorithm):
 
     def to_plain(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
-        return plain_fields(self, "tasks seeds normalised references")
+        return plain_fields(self, "tasks seeds normalised ends references")
 
     @classmethod
     def from_plain(cls, data: Mapping[str, Any]) -> Runs:
         """The runs that `to_plain` wrote."""
-        ends = {task: (float(low), float(high)) for task, (low, high) in data["references"].items()}
+        references = {task: (float(low), float(high)) for task, (low, high) in data["references"].items()}
         named = names_of(data, "tasks seeds")
-        return cls(**shared_fields(data), **named, normalised=data["normalised"], references=ends)
+        return cls(
+            **shared_fields(data), **named, normalised=data["normalised"], ends=data["ends"], references=references
+        )
 
 
 def as_runs(data: Any, *, tasks: Any = None, metric: Metric = SCORE, seeds: Any = None) -> Runs:

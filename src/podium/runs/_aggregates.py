@@ -130,7 +130,7 @@ def aggregates(
         runs=tuple((int(own.min()), int(own.max())) for own in data.counts.T),
         confidence=confidence,
         gamma=gamma,
-        normalised=data.normalised,
+        normalised=data.scale,
         draws=draws,
         references=references,
     )

@@ -75,17 +75,19 @@ def normalise(runs: Any, by: str | Mapping[str, Any] = "human") -> Runs:
 
     >>> found = normalise({"dqn": {"Pong": [14.6, -20.7]}}, "human")
     >>> found.values.tolist(), found.normalised
-    ([[[1.0, 0.0]]], 'human-normalised: 0 is a random agent, 1 a human')
+    ([[[1.0, 0.0]]], 'human-normalised')
     """
     data = as_runs(runs)
     if isinstance(by, Mapping):
-        return _scaled(data, _given(data, by), "normalised by the reference scores that were given: 0 and 1 are those")
+        return _scaled(
+            data, _given(data, by), "normalised by the reference scores that were given", "0 and 1 are those"
+        )
     check.choice("normalise", by, WAYS)
     if by == "none":
         return data
     if data.normalised:
         raise ArgumentError(
-            f"The runs are normalised already ({data.normalised}): leave out {{normalise}}.", options=("normalise",)
+            f"The runs are normalised already ({data.scale}): leave out {{normalise}}.", options=("normalise",)
         )
     if by == "references":
         if not data.references:
@@ -94,7 +96,7 @@ def normalise(runs: Any, by: str | Mapping[str, Any] = "human") -> Runs:
             )
         return normalise(data, data.references)
     if by == "human":
-        return _scaled(data, _human(data), "human-normalised: 0 is a random agent, 1 a human")
+        return _scaled(data, _human(data), "human-normalised", "0 is a random agent, 1 a human")
     low, high = np.nanmin(data.values, axis=(1, 2)), np.nanmax(data.values, axis=(1, 2))
     flat = np.flatnonzero(~(high > low))
     if len(flat):
@@ -102,17 +104,18 @@ def normalise(runs: Any, by: str | Mapping[str, Any] = "human") -> Runs:
             f"Every run has the same score on {data.tasks[int(flat[0])]!r}, and it has no range: leave out its rows with {{where}}, or give "
             "{normalise} reference scores.",
         )
-    words = "min-max normalised: 0 and 1 are the lowest and the highest score of any of these runs on the task"
-    return _scaled(data, [Reference(zero=float(a), one=float(b)) for a, b in zip(low, high, strict=True)], words)
+    references = [Reference(zero=float(a), one=float(b)) for a, b in zip(low, high, strict=True)]
+    ends = "0 and 1 are the lowest and the highest score of any of these runs on the task"
+    return _scaled(data, references, "min-max normalised", ends)
 
 
-def _scaled(data: Runs, references: list[Reference], words: str) -> Runs:
+def _scaled(data: Runs, references: list[Reference], words: str, ends: str) -> Runs:
     zero = np.array([one.zero for one in references])[:, None, None]
     span = np.array([one.one - one.zero for one in references])[:, None, None]
     metric = (
         data.metric if data.metric.higher_is_better or (span > 0).all() else replace(data.metric, direction="higher")
     )
-    return replace(data, values=(data.values - zero) / span, metric=metric, normalised=words)
+    return replace(data, values=(data.values - zero) / span, metric=metric, normalised=words, ends=ends)
 
 
 def _human(data: Runs) -> list[Reference]:
@@ -142,7 +145,7 @@ def _given(data: Runs, by: Mapping[str, Any]) -> list[Reference]:
 def usual_way(data: Runs) -> tuple[str, str]:
     """How scores are normalised where nobody says it, and why."""
     if data.normalised:
-        return "none", f"the scores are {data.normalised.split(':')[0]} already"
+        return "none", f"the scores are {data.normalised} already"
     if data.references:
         return "references", "the source has reference scores of a random agent and of a human"
     largest = float(np.nanmedian(np.nanmax(np.abs(data.values), axis=(1, 2))))

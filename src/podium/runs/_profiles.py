@@ -85,7 +85,7 @@ def profiles(
         n_tasks=data.n_tasks,
         confidence=confidence,
         draws=draws,
-        normalised=data.normalised,
+        normalised=data.scale,
         references=("agarwal2021",),
     )
 

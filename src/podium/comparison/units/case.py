@@ -60,12 +60,6 @@ class CaseFacts(Facts):
     """
 
     unit: str = "case"
-    metric: str
-    direction: str
-    n_algorithms: int
-    holes: tuple[Missing, ...]
-    control: str | None
-    rope: float | None
     hole: ClassVar[str] = "missing outcome"
     n_cases: int
     kind: str

@@ -22,7 +22,6 @@ from podium.core.numbers import capital, counted
 from podium.core.quantity import Quantity
 from podium.core.ranks import rank_rows
 from podium.core.result import Result
-from podium.evidence.evidence import Missing
 from podium.evidence.runs import Runs
 from podium.evidence.table import Table
 from podium.runs._aggregates import AggregatesResult, aggregates
@@ -37,13 +36,8 @@ class RunFacts(Facts):
     """What the rules for runs look at; `seed_correlation` is how runs of one seed go together, None where none is shared."""
 
     unit: str = "run"
-    metric: str
-    direction: str
-    n_algorithms: int
-    control: str | None
-    who: ClassVar[str] = "agents"
+    one: ClassVar[str] = "agent"
     hole: ClassVar[str] = "cell without all runs"
-    holes: tuple[Missing, ...] = ()
     n_tasks: int
     fewest_runs: int
     most_runs: int
@@ -72,7 +66,7 @@ class RunFacts(Facts):
     @property
     def scale(self) -> str:
         """How the scores were made comparable, in a few words."""
-        return f"scores {self.normalised.split(':')[0]}" if self.normalised else "scores as they were given"
+        return f"scores {self.normalised}" if self.normalised else "scores as they were given"
 
     @property
     def has_enough_tasks(self) -> bool:
@@ -206,7 +200,7 @@ class RunUnit(Unit[Runs, RunFacts, RunPairs]):
     @cached_property
     def words(self) -> Words:
         """Tasks, and what is said of them."""
-        scale = f"; {self.evidence.normalised}" if self.evidence.normalised else ""
+        scale = f"; {self.evidence.scale}" if self.evidence.scale else ""
         return Words(
             row="task",
             rows="tasks",
