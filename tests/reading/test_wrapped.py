@@ -3,10 +3,11 @@
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import podium
-from podium.core.errors import PodiumError
+from podium.core.errors import DataError, PodiumError
 from podium.evidence.cases import Cases
 from podium.evidence.runs import Runs
 from podium.reading.formats.pasted import separated
@@ -165,6 +166,74 @@ def test_means_within_names_within_names(tmp_path):
     means = {m: {d: {"mean": 0.5, "std": 0.1} for d in ("iris", "wine")} for m in ("svm", "knn")}
     sheet = opened(put(tmp_path, "m.json", means), ReadOptions())
     assert sheet.header == ("outer", "inner", "mean", "std")
+
+
+def test_means_and_spreads_of_metrics_within_names_within_names(tmp_path):
+    held = {d: {m: {"auc": {"mean": a, "std": 0.1}} for m, a in (("svm", 0.9), ("knn", 0.8))} for d in ("iris", "wine")}
+    results = podium.read(put(tmp_path, "r.json", held), dataset_column="outer", algorithm_column="inner")
+    assert results.scores("auc").table().values.tolist() == [[0.9, 0.8], [0.9, 0.8]]
+    assert "Of std beside means, the means are read." in results.notes
+
+
+def test_lists_by_name_say_how_to_go_on(tmp_path):
+    own = {a: {"t1": [1.0, 2.0], "t2": [2.0, 3.0]} for a in ("dqn", "ppo")}
+    with pytest.raises(DataError, match=r"give `metric` .*, or set `unit` to 'run' if"):
+        podium.read(put(tmp_path, "own.json", own))
+
+
+@pytest.mark.parametrize("names", [["model", "metric", "fold"], ["model", "fold"]])
+def test_header_rows_of_pandas_with_folds(tmp_path, names):
+    levels = {"model": ["svm", "rf"], "metric": ["accuracy"], "fold": [0, 1]}
+    columns = pd.MultiIndex.from_product([levels[name] for name in names], names=names)
+    frame = pd.DataFrame(
+        [[0.9, 0.8, 0.7, 0.6], [0.5, 0.4, 0.3, 0.2]], index=pd.Index(["a", "b"], name="dataset"), columns=columns
+    )
+    frame.to_csv(tmp_path / "wide.csv")
+    results = podium.read(tmp_path / "wide.csv", metric=None if "metric" in names else "accuracy")
+    scores = results.scores("accuracy")
+    assert (scores.algorithms, scores.datasets) == (("svm", "rf"), ("a", "b"))
+    assert scores.values[:, :, 0, :].tolist() == [[[0.9, 0.8], [0.7, 0.6]], [[0.5, 0.4], [0.3, 0.2]]]
+
+
+def test_latex_columns_without_a_name_can_be_named(tmp_path):
+    rows = [
+        r"\multirow{2}{*}{UCI} & iris & 0.91 & 0.85",
+        "& wine & 0.71 & 0.75",
+        r"\multirow{2}{*}{KEEL} & iris & 0.81 & 0.88",
+        "& zoo & 0.61 & 0.65",
+    ]
+    head = r"\begin{tabular}{llrr} & & \makecell{SVM \\ (rbf)} & RF \\"
+    (tmp_path / "t.tex").write_text(head + "\n" + "\n".join(rf"{row} \\" for row in rows) + "\n" + r"\end{tabular}")
+    with pytest.raises(DataError, match=r"or several together as 'column 1\+column 2'") as asked:
+        podium.read(tmp_path / "t.tex", metric="accuracy")
+    assert asked.value.fields["offers"] == ({"dataset_column": "column 1+column 2"},)
+    results = podium.read(tmp_path / "t.tex", metric="accuracy", dataset_column="column 1+column 2")
+    assert results.datasets == ("UCI / iris", "UCI / wine", "KEEL / iris", "KEEL / zoo")
+    assert results.algorithms == ("SVM (rbf)", "RF")
+
+
+def test_a_cell_with_a_spread_is_part_of_the_whole_answer(tmp_path):
+    rows = [f"{d},{own} ± 0.1,0.5 ± 0.1,{own - 0.5:.1f}" for d, own in (("x", 0.9), ("y", 0.8), ("z", 0.6))]
+    (tmp_path / "a.csv").write_text("\n".join(["dataset,svm,knn,Diff", *rows]), encoding="utf-8")
+    with pytest.raises(DataError) as asked:
+        podium.read(tmp_path / "a.csv", metric="accuracy")
+    assert any(offer.get("mean_sd") is True for offer in asked.value.fields["offers"])
+
+
+def test_a_folder_with_the_cases_of_each_system(tmp_path):
+    """IFEval writes a file for each system: a row per prompt, true or false, lists beside it, and a long text."""
+    for name, step in (("base", 2), ("tuned", 3)):
+        rows = [
+            {"prompt": f"Say {i}", "follow_all": i % step > 0, "kinds": ["a", "b"], "response": f"I say {i}, {name}"}
+            for i in range(9)
+        ]
+        put(tmp_path, f"{name}.jsonl", "\n".join(map(json.dumps, rows)))
+    cases = podium.read(tmp_path, unit="case", direction="higher")
+    assert (cases.algorithms, cases.n_cases) == (("base", "tuned"), 9)
+    assert cases.values.mean(axis=0).tolist() == pytest.approx([4 / 9, 6 / 9])
+    (tmp_path / "tuned.jsonl").unlink()
+    with pytest.raises(DataError, match="put a file of each system into one folder"):
+        podium.read(tmp_path / "base.jsonl", unit="case", ignore_column="response")
 
 
 def test_runs_by_agent_and_game(tmp_path):

@@ -516,3 +516,34 @@ def test_damaged_logs_are_read_or_refused_in_a_sentence(tmp_path, name):
         except PodiumError:
             refused += 1
     assert refused > 0
+
+
+# --- Names and curves ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("layout", ["benchmark/{a}-{e}", "{a}-{e}/{a}-{e}_1", "{a}/{e}_1"])
+def test_rl_zoo_names_agent_and_environment_where_the_monitor_does_not(tmp_path, layout):
+    for agent in ("ppo", "a2c"):
+        for task in ("CartPole-v1", "Acrobot-v1"):
+            folder = tmp_path / layout.format(a=agent, e=task)
+            folder.mkdir(parents=True)
+            rows = "".join(f"{i},10,{i}\n" for i in range(5))
+            (folder / "0.monitor.csv").write_text('#{"t_start": 1.0, "env_id": "None"}\nr,l,t\n' + rows)
+    results = podium.read(tmp_path, unit="dataset")
+    assert (set(results.algorithms), set(results.datasets)) == ({"ppo", "a2c"}, {"CartPole-v1", "Acrobot-v1"})
+
+
+def test_curves_of_one_row_are_trainings(tmp_path):
+    """As sfujim/TD3 publishes its learning curves: Walker/TD3_Walker2d-v1_0.npy, a return for each evaluation."""
+    for folder, task in (("Ant", "Ant-v1"), ("Walker", "Walker2d-v1")):
+        for agent in ("TD3", "DDPG"):
+            for run in range(3):
+                path = tmp_path / folder / f"{agent}_{task}_{run}.npy"
+                path.parent.mkdir(exist_ok=True)
+                np.save(path, np.arange(20.0) + run)
+    runs = podium.read(tmp_path)
+    assert (runs.algorithms, runs.tasks) == (("DDPG", "TD3"), ("Ant-v1", "Walker2d-v1"))
+    assert sorted(runs.values[0, 0].tolist()) == [18.5, 19.5, 20.5]  # the mean of the last tenth, two of twenty
+    np.save(tmp_path / "Ant" / "TD3_Ant-v1_0.npy", np.array([]))
+    with pytest.raises(PodiumError, match="is no curve"):
+        podium.read(tmp_path)

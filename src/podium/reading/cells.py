@@ -222,10 +222,12 @@ _CURES = {
 
 def _unreadable(text: str, options: ReadOptions, where: str) -> DataError:
     """The error for a cell that is no number under the options, with the fewest further options that would read it."""
+    offers: tuple[dict[str, bool], ...] = ()
     if _FOOTNOTE.fullmatch(text):
         cure = "give {footnotes} to drop the mark, or {mean_sd} if it is a standard deviation"
     elif found := _readings(text, options):
         cure = "give " + ", or ".join(" and ".join(_CURES[name] for name in names) for names in found)
+        offers = (dict.fromkeys(found[0], True),) if len(found) == 1 else ()
     elif _carries_number(text):
         cure = "correct it, or give {missing_marker} {cell} if it marks a missing score"
     else:
@@ -233,7 +235,7 @@ def _unreadable(text: str, options: ReadOptions, where: str) -> DataError:
             "correct it, give {missing_marker} {cell} if it marks a missing score, or {text_as_missing} if texts are "
             "failures"
         )
-    return DataError(f"{{where}} is {{cell}}, not a number: {cure}.", where=where, cell=shown(text))
+    return DataError(f"{{where}} is {{cell}}, not a number: {cure}.", where=where, cell=shown(text), offers=offers)
 
 
 def _readings(text: str, options: ReadOptions) -> list[tuple[str, ...]]:

@@ -197,7 +197,9 @@ def _systems_in_columns(columns: Columns) -> tuple[int, ...]:
     columns.ignore |= {*free} - {*found}
     check_systems(columns, found)
     if len(found) < 2:
-        raise DataError(f"{columns.sheet.label} has the outcomes of fewer than 2 systems beside its column of cases.")
+        raise DataError(
+            f"{columns.sheet.label} has the outcomes of fewer than 2 systems beside its column of cases: put a file of each system into one folder, and give the folder."
+        )
     return found
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from podium.core.errors import DataError
 from podium.core.names import clean_name, shown
+from podium.reading.roles import is_algorithm
 
 # CleanRL names a run so: f"{env_id}__{exp_name}__{seed}__{int(time.time())}".
 _CLEANRL = re.compile(r"(?P<task>.+?)__(?P<agent>.+)__(?P<seed>\d+)__(?P<time>\d{9,11})")
@@ -49,6 +50,25 @@ def is_environment(name: str) -> bool:
     return found is not None and found[2] is None
 
 
+def _environment_in(name: str) -> str:
+    """The environment of Gymnasium that is named within, or "".
+
+    >>> _environment_in("TD3_Ant-v1_0"), _environment_in("ppo-CartPole-v1"), _environment_in("ALE-Pong-v5_2"), _environment_in("reach-v2")
+    ('Ant-v1', 'CartPole-v1', 'ALE-Pong-v5', 'reach-v2')
+    """
+    whole, within = _ENVIRONMENT.fullmatch(name), _WITHIN.search(name)
+    agent, _, rest = name.partition("-")
+    if whole and rest[:1].isupper() and (agent.islower() or is_algorithm(agent)):  # RL Zoo's algo-env
+        within, whole = _WITHIN.match(rest), None
+    found = whole or within
+    return found[1] if found else ""
+
+
+def names_environment(name: str) -> bool:
+    """Whether an environment is named within."""
+    return bool(_environment_in(name))
+
+
 def named(folders: Sequence[tuple[str, ...]], tasks: Sequence[str], root: str) -> list[RunName]:
     """The names of trainings, by the folders between the root and their files, and the tasks that their files name.
 
@@ -85,8 +105,7 @@ class _Parts:
     @classmethod
     def of(cls, folders: tuple[str, ...], task: str) -> _Parts:
         if not task:
-            places = (_ENVIRONMENT.fullmatch(name) or _WITHIN.search(name) for name in reversed(folders))
-            task = next((found[1] for found in places if found), "")
+            task = next(filter(None, map(_environment_in, reversed(folders))), "")
         made = cls(task=task, seed="", rest=[])
         for name in folders:
             made.rest.append(made._without(name))
@@ -104,6 +123,8 @@ class _Parts:
             self.seed = seed[1]
             left = left[: seed.start()] + left[seed.end() :]
         left = left.strip("_-. ")
+        if len(left) > 2 and self.task.lower().startswith(left.lower()):  # Walker above TD3_Walker2d-v1_0
+            return ""
         return "" if _RUN.fullmatch(left) else left
 
 
@@ -147,7 +168,8 @@ def _agents(parts: list[_Parts], folders: Sequence[tuple[str, ...]], root: str) 
     if not varying:
         one = next((level[0] for level in reversed(levels) if level[0]), root)
         return [one] * len(parts)
-    agents = ["/".join(levels[i][row] for i in varying if levels[i][row]) for row in range(len(parts))]
+    named_by = [[levels[i][row] for i in varying if levels[i][row]] for row in range(len(parts))]
+    agents = ["/".join(dict.fromkeys(names)) for names in named_by]
     if "" in agents:
         lost = "/".join(folders[agents.index("")]) or root
         raise DataError(

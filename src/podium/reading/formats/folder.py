@@ -7,14 +7,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
+import pandas as pd
 
 from podium.core.errors import DataError, PodiumError
 from podium.core.names import quoted, some_words, tokens
+from podium.reading.formats.frames import sheet_of_frame
 from podium.reading.formats.packed import stem_of
 from podium.reading.formats.text import Content, bytes_of, open_text
 from podium.reading.metric_name import metric_in_stem
 from podium.reading.options import ReadOptions
 from podium.reading.registry import endings
+from podium.reading.roles import role_of
 
 if TYPE_CHECKING:
     from podium.evidence.results import Results
@@ -27,8 +30,8 @@ def is_folder(source: Any) -> bool:
     return isinstance(source, Path) and source.is_dir()
 
 
-def read_folder(folder: Path, options: ReadOptions) -> Results:
-    """Every table of the folder, joined; a file about one algorithm is named for it."""
+def read_folder(folder: Path, options: ReadOptions) -> Results | Sheet:
+    """Every table of the folder, joined; a file about one algorithm is named for it. Of test cases, the one table of all files."""
     from podium.reading.assemble import assemble
     from podium.reading.reader import open_file, read_part
 
@@ -38,6 +41,8 @@ def read_folder(folder: Path, options: ReadOptions) -> Results:
         raise DataError(f"The folder {folder.name!r} has no table: it needs one file per algorithm ({kinds}).")
     stems = [stem_of(path) for path in paths]
     algorithms = algorithms_in_stems(stems)
+    if options.unit == "case":
+        return _of_cases([cast("Sheet", open_file(path, options)) for path in paths], algorithms, folder.name)
     parts = []
     for path, stem, algorithm in zip(paths, stems, algorithms, strict=True):
         sheet = cast("Sheet", open_file(path, options))
@@ -56,6 +61,22 @@ def read_folder(folder: Path, options: ReadOptions) -> Results:
     kind = "one algorithm each" if all(single) else "several algorithms each"
     said = f"{folder.name} was read as a folder of {len(paths)} tables of {kind}, the first one as: {parts[0].said}"
     return assemble(parts, options, source=str(folder), said=said)
+
+
+def _of_cases(sheets: list[Sheet], algorithms: list[str], label: str) -> Sheet:
+    """The outcomes of test cases in several files as one table, each file with the algorithm that it is named for."""
+    inside = any(role_of(name) == "algorithm" for sheet in sheets for name in sheet.header)
+    frames = [sheet.frame.set_axis(list(sheet.header), axis=1) for sheet in sheets]
+    shared = [name for name in sheets[0].header if all(name in sheet.header for sheet in sheets)]
+    if len(shared) < 2 or any(len(set(sheet.header)) < len(sheet.header) for sheet in sheets):
+        raise DataError(f"The files of {label} share no columns of cases and outcomes: give each the same header.")
+    if not inside:
+        frames = [frame.assign(algorithm=name) for frame, name in zip(frames, algorithms, strict=True)]
+    return sheet_of_frame(
+        pd.concat(frames, ignore_index=True)[[*shared, *([] if inside else ["algorithm"])]],
+        label=label,
+        notes=(f"{len(sheets)} files of {label} were read as one table of test cases.", *sheets[0].notes),
+    )
 
 
 MANY_FILES = 50  # from so many on, files are recognised together: one by one takes 10 ms for each

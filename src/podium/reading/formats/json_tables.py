@@ -11,6 +11,7 @@ import pandas as pd
 from podium.core.errors import ArgumentError, DataError
 from podium.core.names import quoted, shown
 from podium.reading.formats.frames import sheet_of_frame
+from podium.reading.formats.levels import MEANS, SPREADS
 from podium.reading.formats.sklearn import is_cross_validation, read_cross_validation
 from podium.reading.formats.text import File, decoded
 from podium.reading.options import ReadOptions
@@ -51,6 +52,7 @@ def open_json(path: File, options: ReadOptions) -> Sheet | Results:
     except (json.JSONDecodeError, RecursionError) as error:
         place = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
         raise DataError(f"{path.name} is not valid JSON{place}: repair it, or save the table as CSV.") from None
+    value, left = _of_means(value)
     if is_cross_validation(value):
         return read_cross_validation(value, options, source=str(path))
     if _is_of_outcomes(value):
@@ -61,7 +63,32 @@ def open_json(path: File, options: ReadOptions) -> Sheet | Results:
             "the outer ones are, to 'algorithms' if the inner ones are, or write a list of records."
         )
     value, notes = _unwrapped(value, path.name, options.sheet)
+    notes += (f"Of {' and '.join(sorted(left))} beside means, the means are read.",) if left else ()
     return sheet_of_json(value, label=path.name, stem=path.stem, ignored=options.named("ignore"), notes=notes)
+
+
+def _of_means(value: Any) -> tuple[Any, set[str]]:
+    """{name: {name: {metric: {"mean": 0.9, "std": 0.1}}}} with the means alone, and what was left out; anything else as it is."""
+    left: set[str] = set()
+    alone = _means_alone(value, left) if isinstance(value, dict) else value
+    return (alone, left) if left and _is_deep(alone) else (value, set())
+
+
+def _means_alone(value: Any, left: set[str]) -> Any:
+    """Without the spreads beside means: {"mean": 0.9, "std": 0.1} is 0.9; what was left out is put among `left`.
+
+    >>> _means_alone({"svm": {"auc": {"mean": 0.9, "std": 0.1}}, "knn": {"auc": {"mean": 0.8, "std": 0.2}}}, set())
+    {'svm': {'auc': 0.9}, 'knn': {'auc': 0.8}}
+    """
+    if isinstance(value, list):
+        return [_means_alone(item, left) for item in value]
+    if not isinstance(value, dict):
+        return value
+    means = [name for name in value if name.lower() in MEANS]
+    if len(means) == 1 and len(value) > 1 and all(name.lower() in (*MEANS, *SPREADS) for name in value):
+        left |= value.keys() - set(means)
+        return value[means[0]]
+    return {name: _means_alone(item, left) for name, item in value.items()}
 
 
 MANY = 5  # a list of records that is so many times as long as any other is the table, and the others describe it

@@ -18,8 +18,9 @@ from podium.reading.roles import role_of
 Row = list[Any]
 
 _FOLD = re.compile(r"(?:fold|cv|split|repeat|rep|run|seed)?[\s_#.-]*\d+", re.IGNORECASE)
-_MEANS = ("mean", "avg", "average")
-_SPREADS = ("std", "sd", "stdev", "stddev", "std dev", "sem", "se", "var", "min", "max", "median", "count", "n", "±")
+MEANS = ("mean", "avg", "average")
+SPREADS = ("std", "sd", "stdev", "stddev", "std dev", "sem", "se", "var", "min", "max", "median", "count", "n", "±")
+FOLDS = ("fold", "repeat", "seed")  # rows of a header whose cells are numbers
 _MOST_LEVELS = 4  # three levels of columns, and the row in which pandas names the index
 
 
@@ -39,12 +40,12 @@ def grid_of(rows: list[Row], label: str) -> Grid:
     rows, notes = _without_title(rows)
     levels = _levels(rows)
     if levels == 1:
-        return Grid(_told_apart([_text(cell) for cell in rows[0]]), rows[1:], notes)
+        return Grid(told_apart([_text(cell) for cell in rows[0]]), rows[1:], notes)
     grid = resolved([[_text(cell) for cell in row] for row in rows[:levels]], rows[levels:], label, notes)
-    return grid._replace(header=_told_apart(grid.header))
+    return grid._replace(header=told_apart(grid.header))
 
 
-def _told_apart(header: list[str]) -> list[str]:
+def told_apart(header: list[str]) -> list[str]:
     """Names for several columns without one, so that an option can name them."""
     if header.count("") < 2:
         return header
@@ -78,6 +79,8 @@ def _is_header(row: Row, top: Row) -> bool:
         return False
     corner, above = _text(row[0]), _text(top[0])
     names = not corner or not above or corner == above or role_of(corner) is not None
+    if role_of(corner) in FOLDS and all(_FOLD.fullmatch(_text(cell)) for cell in row[1:]):
+        return True
     return names and not any(_is_number(cell) or _text(cell).lower() in MISSING_MARKERS for cell in row[1:])
 
 
@@ -95,8 +98,11 @@ def resolved(levels: list[list[str]], rows: list[Row], label: str, notes: tuple[
     names = [index_names[j] or next((level[j] for level in levels if level[j]), "") for j in range(first)]
     paths = list(zip(*(level[first:] for level in levels), strict=True))
     for depth in reversed(range(len(levels))):  # a row that says the same of every column tells none apart
-        if len({path[depth] for path in paths}) == 1 and len(paths[0]) > 1:
-            notes += (f"The header row {shown(paths[0][depth])} stands above all columns and was left out.",)
+        told = paths[0][depth]
+        if len({path[depth] for path in paths}) == 1 and (
+            len(paths[0]) == 2 or (len(paths[0]) > 2 and not known_metric(told))
+        ):
+            notes += (f"The header row {shown(told)} stands above all columns and was left out.",)
             paths = [path[:depth] + path[depth + 1 :] for path in paths]
     if len(paths[0]) == 1:
         return Grid([*names, *(path[0] for path in paths)], rows, notes)
@@ -108,7 +114,7 @@ def _resolved(names: list[str], paths: list[tuple[str, ...]], rows: list[Row], l
     first, kinds = len(names), [_kind([path[depth] for path in paths]) for depth in range(len(paths[0]))]
     if "summary" in kinds:
         depth = kinds.index("summary")
-        keep = [j for j, path in enumerate(paths) if path[depth].strip().lower() in _MEANS]
+        keep = [j for j, path in enumerate(paths) if path[depth].strip().lower() in MEANS]
         kept = [[*row[:first], *(row[first + j] for j in keep)] for row in rows]
         left = sorted({path[depth] for j, path in enumerate(paths) if j not in keep})
         notes = (*notes, f"Of {_COUNTS[len(kinds)]} header rows, the columns {quoted(left)} were left out.")
@@ -145,7 +151,7 @@ def _first_value_column(levels: list[list[str]]) -> int:
 def _kind(values: list[str]) -> str:
     """What the names in one header row are, if that is certain: metrics, folds, or means beside deviations."""
     words = {value.strip().lower() for value in values}
-    if words & set(_MEANS) and words <= {*_MEANS, *_SPREADS}:
+    if words & set(MEANS) and words <= {*MEANS, *SPREADS}:
         return "summary"
     if all(known_metric(value) is not None for value in words):
         return "metric"

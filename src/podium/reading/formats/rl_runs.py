@@ -10,6 +10,7 @@ from podium.core.errors import DataError, PodiumError
 from podium.core.names import quoted
 from podium.reading.array_files import arrays_in
 from podium.reading.formats.packed import stem_of
+from podium.reading.formats.trainings import is_trainings
 from podium.reading.logs.json_view import json_view
 from podium.reading.logs.records import Log, number
 from podium.reading.run_columns import is_game
@@ -28,7 +29,7 @@ def is_rl_runs(path: Path, head: bytes) -> bool:
     if start not in (b"{", b"[", b"\x93") or (start == b"[" and b'"game"' not in head):
         return False
     if start == b"\x93":  # one of another shape is refused when it is read
-        return len(list(path.parent.glob("*.npy"))) > 1
+        return not is_trainings(path, head) and len(list(path.parent.glob("*.npy"))) > 1
     own = _runs(path)
     if own is None:
         return False

@@ -96,7 +96,9 @@ def _default_metric(options: ReadOptions, what: str) -> str:
         return options.metrics[0]
     if isinstance(options.direction, str):
         return "score"
-    raise DataError(f"scikit-learn does not say what {what} measure: give {{metric}} (such as 'accuracy').")
+    runs = ", or set {unit} to 'run' if a list has the scores of independent runs" if what == "the scores" else ""
+    who = "Nothing says" if runs else "scikit-learn does not say"
+    raise DataError(f"{who} what {what} measure: give {{metric}} (such as 'accuracy'){runs}.")
 
 
 def _folds(scores: Any, where: str) -> Floats:

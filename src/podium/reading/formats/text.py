@@ -17,7 +17,7 @@ from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import known_metric
 from podium.core.names import shown, without_filler
 from podium.reading.formats.frames import sheet_of_frame
-from podium.reading.formats.levels import grid_of
+from podium.reading.formats.levels import FOLDS, grid_of, told_apart
 from podium.reading.formats.pasted import separated, sniff_separator
 from podium.reading.grouping import may_group
 from podium.reading.options import ReadOptions
@@ -134,7 +134,8 @@ def open_text(path: File, options: ReadOptions) -> Sheet:
             f"{path.name}, first row below the header: {len(first)} cells under {len(header)} names; "
             "quote names that contain the separator, or name every column."
         )
-    if not any(_DIGIT.match(cell) for cell in first[1:]):  # names below names: perhaps several header rows
+    # Names below names, or numbers of folds below them: perhaps several header rows.
+    if not any(_DIGIT.match(cell) for cell in first[1:]) or role_of(first[0]) in FOLDS:
         rows = [row for row in csv.reader(lines_of(text), delimiter=separator) if any(map(str.strip, row))]
         if not rows:  # separators alone
             raise _empty(path.name)
@@ -146,7 +147,10 @@ def open_text(path: File, options: ReadOptions) -> Sheet:
     frame = _body(text, header, separator, path.name)
     if options.decimal_comma:
         frame = _with_dots_as_written(frame, text, separator)
-    return Sheet(header=tuple(map(without_filler, header)), frame=frame, label=path.name, stem=path.stem, notes=notes)
+    header = [without_filler(name).strip() and without_filler(name) for name in header]
+    if all(frame[j].notna().any() for j, name in enumerate(header) if not name):
+        header = told_apart(header)
+    return Sheet(header=tuple(header), frame=frame, label=path.name, stem=path.stem, notes=notes)
 
 
 def _without_trailing(text: str, separator: str) -> str:

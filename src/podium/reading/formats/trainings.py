@@ -1,4 +1,4 @@
-"""Training logs: monitors, progress.csv and evaluations.npz of Stable-Baselines, event files of CleanRL and others.
+"""Training logs: monitors, progress.csv and evaluations.npz of Stable-Baselines, event files of CleanRL and others, .npy of curves.
 
 The files of one folder are of one training, and a training has one score: its episodes are not repeats.
 """
@@ -23,17 +23,20 @@ from podium.reading.array_files import arrays_in
 from podium.reading.event_files import scalars_in
 from podium.reading.logs.files import damaged_line, opened_text
 from podium.reading.logs.records import Log, number
-from podium.reading.training_names import ONE_TASK, cleanrl_name, named
+from podium.reading.training_names import ONE_TASK, cleanrl_name, named, names_environment
 
 LAST = 100  # episodes: what Stable-Baselines3 itself reports while training
+LAST_SHARE = f"the mean of the last tenth, at most {LAST},"  # what stands for a whole curve
 MONITOR, EPISODIC = "episode return", "charts/episodic_return"
 ROLLOUT, EVALUATED = "rollout/ep_rew_mean", "eval/mean_reward"
+CURVE = "mean return"
 # What a training may be scored by, the first that all have is taken; with how that becomes one number.
 MEASURES = {
     MONITOR: f"the mean of its last {LAST} episodes (monitor.csv)",
     EPISODIC: f"the mean of its last {LAST} episodes (event files)",
     ROLLOUT: f"the last {ROLLOUT}, a mean of up to {LAST} episodes",
     EVALUATED: "the mean of its last evaluation",
+    CURVE: f"{LAST_SHARE} of its curve",
 }
 _STEPS = "time/total_timesteps"
 _MONITOR = re.compile(rb'#\s*\{[^\n]*"t_start"[^\n]*\}\s*\r?\n\s*r,l,t')
@@ -41,7 +44,7 @@ EVENTS = "events.out.tfevents."
 _OF_EVALUATIONS = re.compile(
     r"(eval|evaluation|test)[^a-z]", re.IGNORECASE
 )  # a monitor of the environment for evaluations
-LAST_SHARE = f"the mean of the last tenth, at most {LAST},"  # what stands for a whole curve
+_ONE_ROW = re.compile(rb"'shape': \(\d+,\)")  # in the header of a .npy
 APART = 1.25  # trainings of one task that differ more in length are told
 
 
@@ -116,6 +119,8 @@ def _kind(file: Path, head: bytes | None = None) -> str | None:
         return "progress" if head is None or _STEPS.encode() in head.partition(b"\n")[0] else None
     if name.endswith("monitor.csv") and not _OF_EVALUATIONS.match(name):
         return "monitor" if not head or not head.strip() or head.startswith(b"#") or _MONITOR.match(head) else None
+    if name.endswith(".npy") and names_environment(file.stem):
+        return "curve" if head is None or _ONE_ROW.search(head[:200]) else None
     return None
 
 
@@ -124,13 +129,18 @@ def _trainings(files: list[Path], metric: str | None) -> Iterator[Training]:
     folders: dict[Path, dict[str, list[Path]]] = defaultdict(lambda: defaultdict(list))
     for file in files:
         kind = _kind(file) or ""
-        own = file.name.removesuffix("monitor.csv").strip(".") if kind == "monitor" else ""
+        own = (
+            file.name.removesuffix("monitor.csv").removesuffix(".npy").strip(".")
+            if kind in ("monitor", "curve")
+            else ""
+        )
         folders[file.parent / own if own and not own.isdigit() else file.parent][kind].append(file)
     readers: dict[str, Callable[[Training, list[Path], str | None], None]] = {
         "monitor": _monitors,
         "progress": _progress,
         "evaluations": _evaluations,
         "events": _events,
+        "curve": _curve,
     }
     for folder, kinds in folders.items():
         training = Training(folder=folder)
@@ -141,47 +151,31 @@ def _trainings(files: list[Path], metric: str | None) -> Iterator[Training]:
 
 
 def _monitors(training: Training, files: list[Path], metric: str | None) -> None:
-    found = episodes_of([file for file in files if file.stat().st_size])
-    training.task = found.environment
-    training.episodes = len(found.rewards)
-    if found.rewards:
-        training.scores[MONITOR] = float(np.mean(found.rewards[-LAST:])), found.steps
-
-
-@dataclass(slots=True)
-class Episodes:
-    """The rewards of a training in the order in which its episodes ended, how many steps they took, and the environment."""
-
-    rewards: list[float]
-    steps: float
-    environment: str
-
-
-def episodes_of(files: list[Path]) -> Episodes:
-    """The episodes of one training, whose environments have a monitor each.
+    """The episodes of one training, whose environments have a monitor each, in the order in which they ended.
 
     Within a file the order of the rows holds: where a training was taken up again, its clock started anew.
     """
     found: list[tuple[float, float]] = []
-    steps, environment = 0.0, ""
+    steps = 0.0
     for file in files:
-        begun, rows, name = _rows_of(file)
-        if environment and name not in ("", environment):
+        begun, rows, name = _rows_of(file) if file.stat().st_size else (0.0, [], "")
+        if training.task and name not in ("", training.task):
             raise DataError(
-                f"The monitors of {file.parent.name} are of two environments, {environment} and {name}: keep a folder for each training.",
+                f"The monitors of {file.parent.name} are of two environments, {training.task} and {name}: keep a folder for each "
+                "training.",
                 file=str(file),
             )
-        environment = environment or name
+        training.task = training.task or name
         clock = shift = 0.0
         for at, reward, length in rows:
-            if at + shift < clock:
-                shift = clock - at
+            shift = max(shift, clock - at)
             clock = at + shift
             found.append((begun + clock, reward))
             steps += length
-    return Episodes(
-        rewards=[reward for _, reward in sorted(found, key=lambda item: item[0])], steps=steps, environment=environment
-    )
+    training.episodes = len(found)
+    if found:
+        rewards = [reward for _, reward in sorted(found, key=lambda item: item[0])]
+        training.scores[MONITOR] = float(np.mean(rewards[-LAST:])), steps
 
 
 def _rows_of(file: Path) -> tuple[float, list[tuple[float, float, float]], str]:
@@ -244,6 +238,17 @@ def _evaluations(training: Training, files: list[Path], metric: str | None) -> N
         if results.size:
             last = int(np.argmax(steps))
             training.scores[EVALUATED] = float(results[last].mean()), float(steps[last])
+
+
+def _curve(training: Training, files: list[Path], metric: str | None) -> None:
+    """A .npy with the return of each evaluation."""
+    for file in files:
+        values = arrays_in(file)[file.stem]
+        if not values.size or values.ndim != 1 or values.dtype.kind not in "fiu":
+            raise DataError(
+                f"{file.parent.name}/{file.name} is no curve: it must hold a row of numbers.", file=str(file)
+            )
+        training.scores[CURVE] = float(np.mean(values[-at_the_end(len(values)) :])), float(len(values))
 
 
 def _events(training: Training, files: list[Path], metric: str | None) -> None:
