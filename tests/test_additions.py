@@ -97,7 +97,8 @@ THINGS = {
             home = "dots"
             shows = ["Comparison"]
             caption = "A dot for each algorithm."
-            report = { section = "ranking", of = "Scores", when = "places", page = "closed" }
+            of = "Scores"
+            about = "ranking"
             """,
         "plot/__init__.pyi": "from .dots import dots as dots\n",
     },

@@ -67,7 +67,8 @@ REGISTRIES = {
     "omnibus tests": (set(OMNIBUS), {"stats/registry.py"}),
     "corrections": (set(CORRECTIONS), {"stats/registry.py"}),
     "Bayesian models": ({*MODELS, *STEPS}, {"bayes/registry.py"}),
-    "figures": (set(FIGURES), {"plot/registry.py"}),
+    # The report says which of them it shows, up to which size, and a paper which it draws.
+    "figures": (set(FIGURES), {"plot/registry.py", "report/figures.py", "report/render_latex.py"}),
     "formats": ({*formats.FORMATS, *formats.endings()}, {"reading/registry.py"}),
     "chance metrics": (
         {word for metric in chance.METRICS.values() for word in (metric.name, metric.shown, *metric.aliases)},

@@ -294,6 +294,7 @@ def figures(found):
 def test_figures_of_cases_stand_where_the_registry_says():
     cases = podium.read(outcomes().assign(benchmark=["x", "y"] * 60), unit="case")
     assert figures(podium.compare(cases)) == {
+        "gaps": "verdict",
         "score_intervals": "ranking",
         "forest": "pairs",
         "comparison_matrix": "pairs",
@@ -304,10 +305,10 @@ def test_figures_of_cases_stand_where_the_registry_says():
     y = np.arange(60) % 3 == 0
     scores = {name: y + np.random.default_rng(seed).normal(size=60) for seed, name in enumerate("ab")}
     assert figures(podium.compare(scores, truth=y, metric="auc")) == {
+        "gaps": "verdict",
         "score_intervals": "ranking",
         "roc_curves": "ranking",
         "pr_curves": "ranking",
-        "forest": "pairs",
     }
 
 
@@ -316,6 +317,6 @@ def test_a_new_figure_reaches_the_report_by_its_line_in_the_registry(monkeypatch
 
     from podium.plot import registry
 
-    planted = replace(registry.FIGURES["heatmap"], section="data", of="Cases", when="scores")
-    monkeypatch.setitem(registry.FIGURES, "heatmap", planted)
-    assert figures(podium.compare(outcomes(), unit="case"))["heatmap"] == "data"
+    planted = replace(registry.FIGURES["performance_profile"], about="data", of="Cases")
+    monkeypatch.setitem(registry.FIGURES, "performance_profile", planted)
+    assert figures(podium.compare(outcomes(), unit="case"))["performance_profile"] == "data"

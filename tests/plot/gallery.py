@@ -4,7 +4,6 @@ import itertools
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 
 from podium.cases.benchmarks import by_benchmark
 from podium.cases.predictions import as_predictions
@@ -15,7 +14,8 @@ from podium.evidence.table import Table
 from podium.ordering._multitest import MultiTestResult
 from podium.plot._cd_diagram import cd_diagram, cd_stack
 from podium.plot._cost_plane import cost_plane_scene
-from podium.plot._forest import forest_scene
+from podium.plot._forest import forest, interval_rows
+from podium.plot._gaps import gaps
 from podium.plot._heatmap import heatmap
 from podium.plot.cases import (
     agreement_matrix,
@@ -25,12 +25,14 @@ from podium.plot.cases import (
     roc_curves,
     score_intervals,
 )
-from podium.plot.matrix import comparison_matrix_scene
+from podium.plot.matrix import comparison_matrix
 from podium.plot.ordering import order_graph, sort_steps
 from podium.plot.ranked import ranked
 from podium.plot.ranks import rank_distribution, rank_intervals
+from podium.plot.rows import rows_scene
 from podium.plot.scene import box_of
 from podium.plot.scores import performance_profile, scatter
+from podium.stats.posthoc.all_pairs import all_pairs
 from podium.stats.posthoc.cliques import groups as groups_of
 from podium.stats.posthoc.rank_intervals import RankIntervalsResult
 from reference.groups import groups_from_pairs
@@ -163,32 +165,16 @@ def gallery(names, *, seed=0, n=12):
     scores = np.round(rng.normal(np.linspace(0.7, 0.8, k), 0.05, (n, k)), 2)
     means = table(scores, names).mean_ranks()
     pairs = list(itertools.combinations(range(k), 2))
-    first, second = np.array(pairs).T
-    differences = scores[:, first] - scores[:, second]
-    pvalues = rng.uniform(0, 0.3, len(pairs))
     groups = [
         [names[i] for i in group]
         for group in groups_from_pairs(k, [(a, b) for a, b in pairs if abs(means[a] - means[b]) > k / 3])
     ]
-    effects = differences.mean(axis=0)
-    shown = min(len(pairs), 40)
-    frame = pd.DataFrame(
-        {
-            "a": [names[a] for a, _ in pairs],
-            "b": [names[b] for _, b in pairs],
-            "effect": effects,
-            "wins": (differences > 0).sum(axis=0),
-            "ties": (differences == 0).sum(axis=0),
-            "losses": (differences < 0).sum(axis=0),
-            "adjusted": pvalues,
-            "side": 1.0,
-        }
-    )
     holes = np.where(rng.uniform(size=scores.shape) < 0.1, np.nan, scores)
     holes[0] = scores[0]
     costs, errors = np.exp(rng.normal(0, 2, k)), rng.uniform(0.1, 0.3, k)
     edges = [(names[a], names[b]) for a, b in pairs if rng.uniform() < 2 / k]
     order = ordering(names, edges, names[::-1], [names[i:] for i in range(k)])
+    tested = all_pairs(table(scores, names))
     near = groups_of(means, critical_difference=k / 3, algorithms=names)
     return {
         "cd": cd_diagram(near, critical_difference=k / 3).scene,
@@ -196,13 +182,12 @@ def gallery(names, *, seed=0, n=12):
         "cd list": cd_diagram(ranked(means, names, groups=groups), form="list").scene,
         "cd control": cd_diagram(ranked(means, names, critical_difference=k / 4, control=names[0])).scene,
         "cd stack": cd_stack({"accuracy": near, "auc": near}).scene,
-        "forest": forest_scene(
-            [f"{names[a]} \u2212 {names[b]}" for a, b in pairs[:shown]],
-            np.column_stack([effects, effects - 0.02, effects + 0.02])[:shown].tolist(),
-            pvalues=pvalues[:shown],
-            rope=0.01,
+        "forest": forest(tested, most=40).scene,
+        "gaps": gaps(compare(table(scores, names), direction="higher")).scene,
+        "intervals": rows_scene(
+            interval_rows([f"{a} over {names[0]}" for a in names[:40]], [(0.1, 0.05, 0.2)] * min(k, 40))
         ),
-        "matrix": comparison_matrix_scene(names, frame, means=scores.mean(axis=0).tolist()),
+        "matrix": comparison_matrix(tested).scene,
         "heat map": heatmap(table(holes, names)).scene,
         "rank distribution": rank_distribution(table(scores, names)).scene,
         "rank intervals": rank_intervals(intervals(names, np.arange(1, k + 1), np.ones(k), np.full(k, k))).scene,

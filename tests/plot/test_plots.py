@@ -11,9 +11,10 @@ from plot.gallery import intervals, table
 from podium.core.errors import ArgumentError
 from podium.core.metric import Metric
 from podium.plot import heatmap, performance_profile, rank_distribution, rank_intervals, scatter
-from podium.plot._forest import forest_scene
-from podium.plot.matrix import comparison_matrix_scene
+from podium.plot._forest import interval_rows
+from podium.plot.matrix import _least_round
 from podium.plot.ranks import rank_shares
+from podium.plot.rows import rows_scene
 from podium.plot.scene import Circle, Line, Polygon, Polyline, Rect, Text, box_of, is_free
 from podium.plot.scores import profile_curves
 
@@ -29,74 +30,67 @@ def words(scene):
     return [text.text for text in scene.texts]
 
 
-def test_forest_marks_are_filled_where_the_interval_excludes_zero():
+def test_marks_are_filled_where_the_interval_excludes_zero():
     rows = [(1, 0.5, 1.5), (-2, -4, 1), (NAN, NAN, NAN)]
-    scene = forest_scene(["a", "b", "c"], rows, pvalues=[0.0005, 0.2, NAN])
-    marks = of_kind(scene, Circle)
+    scene = rows_scene(interval_rows(["a", "b", "c"], rows))
+    marks = of_kind(scene, Circle)[:2]  # the others are those of the legend
     assert [mark.fill for mark in marks] == ["ink", "paper"]
-    assert [mark.y for mark in marks] == [31.5, 46.5]
-    # The axis holds -4 to 1.5 with 5 % to spare on 260 points.
-    scale = 260 / (5.5 * 1.1)
+    assert marks[1].y - marks[0].y == 15
+    # The axis holds -4 to 1.5 with 4 % to spare on 260 points.
+    scale = 260 / (5.5 * 1.08)
     assert marks[0].x - marks[1].x == pytest.approx(3 * scale)
     interval = of_kind(scene, Line, stroke_width=1.4)[1]
     assert interval.x2 - interval.x1 == pytest.approx(5 * scale)
     texts = words(scene)
-    assert "1.00 [0.50, 1.50]" in texts
-    assert "\u22122.00 [\u22124.00, 1.00]" in texts
-    assert "no data" in texts
-    assert texts[-4:] == ["0.0005", "0.20", "\u2013", "filled: the interval excludes 0"]
+    assert texts[texts.index("a") : texts.index("a") + 3] == ["a", "1.00", "0.50 to 1.50"]
+    assert texts[texts.index("b") : texts.index("b") + 3] == ["b", "\u22122.00", "\u22124.00 to 1.00"]
+    assert texts[-2:] == ["the interval excludes 0", "it does not"]
 
 
-def test_forest_marks_follow_the_decision_not_the_interval():
-    """The interval of each pair alone excludes 0 where the pair is not told apart."""
-    scene = forest_scene(["a", "b"], [(1, 0.5, 1.5), (1, -0.1, 2)], filled=[False, True], legend="filled: told apart")
-    assert [mark.fill for mark in of_kind(scene, Circle)] == ["paper", "ink"]
-    assert "filled: told apart" in words(scene)
-
-
-def test_forest_draws_an_interval_without_an_end_as_an_arrow():
-    scene = forest_scene(["a"], [(1, 0.5, np.inf)])
+def test_an_interval_without_an_end_is_an_arrow():
+    scene = rows_scene(interval_rows(["a"], [(1, 0.5, np.inf)]))
     (line,), (arrow,) = of_kind(scene, Line, stroke_width=1.4), of_kind(scene, Polygon)
     assert arrow.points[0] == (line.x2, line.y2)
-    assert "1.00 [0.50, \u221e]" in words(scene)
 
 
 def test_forest_names_the_winner_first_and_labels_its_intervals():
     rng = np.random.default_rng(0)
     scores = rng.normal(size=(20, 3)) + np.array([0.0, 2.0, 0.5])
     pairs = podium.stats.all_pairs(scores)
-    texts = words(podium.plot.forest(pairs).scene)
-    assert texts.index("algorithm 2 \u2212 algorithm 1") < texts.index("algorithm 2 \u2212 algorithm 3")
-    assert "difference [simultaneous 95% interval]" in texts
-    assert "filled: told apart, adjusted p \u2264 0.05" in texts
+    scene = podium.plot.forest(pairs).scene
+    texts = words(scene)
+    assert texts.index("algorithm 2 over algorithm 1") < texts.index("algorithm 2 over algorithm 3")
+    assert "95% interval" in texts
+    assert "all at once" in scene.table.note
+    assert "shown to be better, p \u2264 0.05" in texts
     seen = words(podium.plot.forest(pairs, algorithm="algorithm 1").scene)
-    assert [text for text in seen if "\u2212 alg" in text] == [
-        "algorithm 1 \u2212 algorithm 3",
-        "algorithm 1 \u2212 algorithm 2",
+    assert [text for text in seen if " over " in text] == [
+        "algorithm 1 over algorithm 3",
+        "algorithm 1 over algorithm 2",
     ]
     each = podium.stats.all_pairs(scores, intervals="each")
-    assert "difference [95% interval]" in words(podium.plot.forest(each).scene)
+    assert "each alone" in podium.plot.forest(each).scene.table.note
 
 
-def test_a_forest_of_a_control_has_each_algorithm_minus_the_control():
+def test_a_forest_of_a_control_has_each_algorithm_over_the_control():
     found = podium.compare(podium.example("benavoli2016"), control="C7")
-    lines = [text.text for text in podium.plot.forest(found).scene.texts if "\u2212 C7" in text.text]
+    lines = [text.text for text in podium.plot.forest(found).scene.texts if "over C7" in text.text]
     assert len(lines) == 6
-    assert lines[0] == "C2 \u2212 C7"
-    assert lines[-1] == "C4 \u2212 C7"
+    assert lines[0] == "C2 over C7"
+    assert lines[-1] == "C4 over C7"
 
 
-def test_forest_shades_the_rope():
-    (rope,) = of_kind(forest_scene(["a"], [(1, 0, 2)], rope=0.5), Rect)
-    assert rope.width == pytest.approx(1.0 * 260 / (2.5 * 1.1))
+def test_the_rope_is_shaded():
+    (rope,) = of_kind(rows_scene(interval_rows(["a"], [(1, 0, 2)], rope=0.5)), Rect, title="rope")
+    assert rope.width == pytest.approx(1.0 * 260 / (2.5 * 1.08))
 
 
 def test_rank_intervals_have_the_best_on_top():
     scene = rank_intervals(intervals(["b", "a"], [2, 1], [1, 1], [2, 2])).scene
     assert [text.text for text in scene.texts if text.text in "ab"] == ["a", "b"]
     dots = of_kind(scene, Circle)
-    # 220 points for ranks 0.5 to 2.5.
-    assert dots[1].x - dots[0].x == pytest.approx(110)
+    # 260 points for ranks 0.5 to 2.5.
+    assert dots[1].x - dots[0].x == pytest.approx(130)
 
 
 @given(st.integers(2, 6), st.integers(1, 8), st.integers(0, 10**6))
@@ -178,60 +172,66 @@ def test_large_heat_map_is_merged_and_shows_the_same_area():
     assert sum(r.width * r.height for r in of_kind(scene, Rect, fill="ramp:0.90")) == pytest.approx(4000 * 100 + 100)
 
 
-PAIRS = {
-    "a": ["x", "x", "y"],
-    "b": ["y", "z", "z"],
-    "effect": [1.0, -2.0, -3.0],
-    "wins": [8, 2, 0],
-    "ties": [1, 1, 1],
-    "losses": [1, 7, 9],
-    "adjusted": [0.2, 0.03, 0.0004],
-    "side": [1.0, -1.0, -1.0],
-}
+def steep(k, n=24):
+    """Algorithms of which each is clearly better than the next."""
+    values = np.random.default_rng(1).normal(0.0, 0.01, (n, k)) - 0.03 * np.arange(k)
+    return podium.compare(pd.DataFrame(values, columns=[f"n{i}" for i in range(k)]), direction="higher")
 
 
-def test_matrix_shows_both_views_of_a_pair_and_marks_what_is_told_apart():
-    scene = comparison_matrix_scene(["x", "y", "z"], pd.DataFrame(PAIRS))
-    cells = {tuple(rect.title.split("\n")[0].split(" against ")): rect for rect in of_kind(scene, Rect) if rect.title}
-    assert set(cells) == {(a, b) for a in "xyz" for b in "xyz" if a != b}
-    assert cells["x", "y"].title.split("\n")[1:] == ["1.00", "8 / 1 / 1", "p = 0.20"]
-    assert cells["y", "x"].title.split("\n")[1:] == ["\u22121.00", "1 / 1 / 8", "p = 0.20"]
-    assert cells["z", "y"].title.split("\n")[1:] == ["3.00", "9 / 1 / 0", "p = 0.0004"]
-    assert cells["x", "y"].y == cells["x", "z"].y
-    assert cells["x", "z"].x - cells["x", "y"].x == pytest.approx(cells["x", "y"].width)
-    assert sum(text.bold for text in scene.texts) == 4 * 3
-    assert len([rect for rect in of_kind(scene, Rect) if rect.fill is None]) == 4
-    assert "2 of 3 pairs are told apart" in scene.description
-
-
-def test_matrix_of_many_algorithms_shows_signs_then_areas():
-    def matrix(k):
-        names = [f"n{i}" for i in range(k)]
-        pairs = [(i, j) for i in range(k) for j in range(i + 1, k)]
-        m = len(pairs)
-        columns = {"effect": [1.0] * m, "wins": [5] * m, "ties": [0] * m, "losses": [1] * m, "adjusted": [0.01] * m}
-        columns["side"] = [1.0] * m
-        ends = {"a": [names[i] for i, _ in pairs], "b": [names[j] for _, j in pairs]}
-        return comparison_matrix_scene(names, pd.DataFrame({**ends, **columns}))
-
-    signs = matrix(20)
-    assert len(of_kind(signs, Line)) == 190 * 2 + 190  # a plus has two lines, a minus one
-    areas = matrix(61)
-    assert len(of_kind(areas, Rect)) == 2 * 60 + 1
-    assert not of_kind(areas, Line)
+def test_matrix_has_gains_above_and_records_below():
+    found = steep(3)
+    scene = podium.plot.comparison_matrix(found).scene
+    grid, pairs = scene.table, found.pairs
+    first = pairs.pair("n0", "n1")
+    assert grid.names == ("n0", "n1", "n2")
+    assert float(grid.cells[0][1].text) == pytest.approx(found.difference.factor * first.effect, abs=1e-4)
+    assert grid.cells[1][0].text == f"{first.losses}\u2013{first.wins}"
+    assert [grid.cells[i][i] for i in range(3)] == [None] * 3
+    for i in range(3):
+        for j in range(i + 1, 3):
+            assert grid.cells[i][j].shown == (pairs.pair(grid.names[i], grid.names[j]).adjusted <= found.alpha)
+    cells = {rect.title.split("\n")[0]: rect for rect in of_kind(scene, Rect) if rect.title}
+    assert set(cells) == {"n0 against n1", "n0 against n2", "n1 against n2"}
+    assert cells["n0 against n2"].x - cells["n0 against n1"].x == pytest.approx(cells["n0 against n1"].width)
+    assert len(of_kind(scene, Rect, fill=None)) == sum(text.bold for text in scene.texts) == 3
+    assert "3 of 3 pairs are shown to differ" in scene.description
 
 
 @pytest.mark.parametrize(
-    "change, sentence",
-    [
-        ({"a": ["x", "x", "q"]}, "There is no algorithm 'q'"),
-        ({"alpha": 2}, "alpha"),
-    ],
+    "largest, breaks",
+    [(1.75, (0.5, 1.0, 2.0)), (2.0, (0.5, 1.0, 2.0)), (0.03, (0.01, 0.02, 0.05)), (0.0, (0.2, 0.5, 1.0))],
 )
-def test_matrix_refuses_what_does_not_fit(change, sentence):
-    settings = {"alpha": change["alpha"]} if "alpha" in change else {}
-    with pytest.raises(ArgumentError, match=sentence):
-        comparison_matrix_scene(["x", "y", "z"], pd.DataFrame({**PAIRS, **change}), **settings)
+def test_steps_of_colour_end_at_round_numbers_that_hold_the_largest_difference(largest, breaks):
+    assert _least_round(largest) == pytest.approx(breaks if largest else (0.1, 0.2, 0.5))
+
+
+def test_only_what_is_shown_has_a_strong_colour_and_the_side_of_the_test():
+    found = podium.compare(podium.example("benavoli2016"))
+    grid = podium.plot.comparison_matrix(found).scene.table
+    for i, row in enumerate(grid.cells):
+        for j, cell in enumerate(row):
+            if j <= i:
+                continue
+            pair = found.pairs.pair(grid.names[i], grid.names[j])
+            assert cell.shown == (pair.adjusted <= found.alpha)
+            assert not cell.shown or np.sign(cell.step) == np.sign(pair.side)
+            if cell.step:
+                assert (abs(float(cell.colour.partition(":")[2])) >= 0.5) == cell.shown
+
+
+def test_matrix_of_many_algorithms_shows_signs_then_areas():
+    signs = podium.plot.comparison_matrix(steep(20)).scene
+    written = [text.text for text in signs.texts if text.text in "+\u2212"]
+    shown = int((steep(20).pairs.adjusted <= 0.05).sum())
+    assert written.count("+") == written.count("\u2212") == shown > 100
+    areas = podium.plot.comparison_matrix(steep(61)).scene
+    assert len(of_kind(areas, Rect)) < 61 * 60 / 2
+    assert not [text for text in areas.texts if text.text == "+"]
+
+
+def test_matrix_refuses_a_level_that_is_none():
+    with pytest.raises(ArgumentError, match="alpha"):
+        podium.plot.comparison_matrix(steep(3), alpha=2)
 
 
 @given(st.integers(1, 5), st.integers(1, 9), st.integers(0, 10**6))

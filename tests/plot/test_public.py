@@ -45,6 +45,7 @@ def results():
         "cd_stack": {"all": comparison, "again": comparison},
         **dict.fromkeys(("order_graph", "sort_steps", "cost_plane"), order),
         "scatter": table.select(["C1", "C2"]),
+        "strip": podium.compare(table.select(["C1", "C2"])),
         **dict.fromkeys(("simplex", "density", "shrinkage"), hierarchical),
         **dict.fromkeys(("rope_matrix", "differences", "rank_probabilities"), anova),
         "chance_cdfs": [null_curve("auc", positives=10, negatives=20)],

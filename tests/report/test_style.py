@@ -33,9 +33,10 @@ def test_text_can_be_read(colours):
     for paper in ("paper", "quiet", "wash"):
         for ink in ("ink", "ink2", "ink3", "blue", "orange", "red"):
             assert contrast(colours[ink], colours[paper]) >= 4.5, (ink, paper)
-    for step in ("h1", "h2", "h3", "m1", "m2"):
+    for step in ("h2", "h3", "m2", "m3", "b1", "b2", "b3", "o1", "o2", "o3"):
         assert contrast(colours["ink"], colours[step]) >= 4.5, step
-    assert contrast(colours["h4t"], colours["h4"]) >= 4.5
+    for step in ("h4", "m4"):
+        assert contrast(colours[f"{step}t"], colours[step]) >= 4.5
     assert contrast(colours["rule2"], colours["paper"]) >= 3  # outlines of open marks
 
 
@@ -69,9 +70,11 @@ def seen(colour, eyes):
 @pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize("eyes", BLIND)
 def test_colours_that_mean_something_stay_apart_for_the_colour_blind(colours, eyes):
-    look = {name: seen(colours[name], eyes) for name in ("blue", "orange", "h1", "h2", "h3", "h4", "m2")}
+    ahead, behind = ("h2", "h3", "h4"), ("m2", "m3", "m4")
+    look = {name: seen(colours[name], eyes) for name in ("blue", "orange", *ahead, *behind)}
     assert np.linalg.norm(look["blue"] - look["orange"]) > 25
-    for ahead in ("h2", "h3", "h4"):
-        assert np.linalg.norm(look[ahead] - look["m2"]) > 12, ahead
-    steps = [look[name][0] for name in ("h1", "h2", "h3", "h4")]
-    assert steps == sorted(steps, reverse=bool(steps[0] > steps[-1]))  # the ramp keeps its order in lightness
+    for one, other in zip(ahead, behind, strict=True):  # of one strength
+        assert np.linalg.norm(look[one] - look[other]) > 12, (one, other)
+    for ramp in (ahead, behind):
+        steps = [look[name][0] for name in ramp]
+        assert steps == sorted(steps, reverse=bool(steps[0] > steps[-1]))  # the ramp keeps its order in lightness

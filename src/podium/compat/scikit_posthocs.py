@@ -10,7 +10,7 @@ from podium.compat.differences import say_once
 from podium.core import numbers
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
-from podium.plot.ranked import lanes
+from podium.plot.rows import lanes
 from podium.stats.corrections import adjust
 from podium.stats.exact.studentized_range import range_tail
 from podium.stats.pairwise.wilcoxon import wilcoxon

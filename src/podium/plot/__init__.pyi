@@ -2,6 +2,8 @@ from ._cd_diagram import cd_diagram as cd_diagram
 from ._cd_diagram import cd_stack as cd_stack
 from ._cost_plane import cost_plane as cost_plane
 from ._forest import forest as forest
+from ._gaps import gaps as gaps
+from ._gaps import strip as strip
 from ._heatmap import heatmap as heatmap
 from .bayes import density as density
 from .bayes import differences as differences

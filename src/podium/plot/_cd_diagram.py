@@ -16,9 +16,9 @@ from podium.core import check
 from podium.core.errors import ArgumentError
 from podium.core.numbers import fixed
 from podium.plot.axes import Axis, round_ticks, stretched
-from podium.plot.cd_list import cd_list_scene
 from podium.plot.figure import Ax, Width, figure
-from podium.plot.ranked import Group, Ranked, bar_title, lanes
+from podium.plot.ranked import Group, Ranked, bar_title
+from podium.plot.rows import Row, Rows, group_bars, lanes, rows_of, rows_scene
 from podium.plot.scene import Anchor, Circle, Dash, Line, Polyline, Rect, Scene, Shape, Text, box_of, stacked
 from podium.plot.sources import RankSource, ranked_of
 from podium.plot.textsize import text_width, widest
@@ -28,7 +28,7 @@ ROW = 13.0  # between label lines
 LANE = 6.0  # between bars
 PAD = 6.0
 MOST_ALGORITHMS = 40
-MOST_LANES = 16
+MOST_LANES, MOST_LIST_LANES = 16, 40  # of bars across, and of upright ones beside a list
 
 
 @figure
@@ -40,6 +40,7 @@ def cd_diagram(
     form: str = "auto",
     ax: Ax = None,
     width: Width = None,
+    stretch: float = 0.0,
 ) -> Scene:
     """Mean ranks on an axis, the best on the left; a bar joins algorithms that are not told apart.
 
@@ -57,12 +58,18 @@ def cd_diagram(
     ax, width
         The axes to draw into; 'column', 'page' or points.
     """
-    return _scenes([ranked_of(result, alpha, critical_difference)], form)[0]
+    return _scenes([ranked_of(result, alpha, critical_difference)], form, stretch)[0]
 
 
 @figure
 def cd_stack(
-    results: Mapping[str, RankSource], *, alpha: float = 0.05, form: str = "auto", ax: Ax = None, width: Width = None
+    results: Mapping[str, RankSource],
+    *,
+    alpha: float = 0.05,
+    form: str = "auto",
+    ax: Ax = None,
+    width: Width = None,
+    stretch: float = 0.0,
 ) -> Scene:
     """Diagrams of the same algorithms below each other, as {heading: result}: one for each metric or group of datasets.
 
@@ -71,16 +78,16 @@ def cd_stack(
     rows = {heading: ranked_of(result, alpha) for heading, result in results.items()}
     if not rows or len({frozenset(data.names) for data in rows.values()}) > 1:
         raise ArgumentError("A stack needs results of the same algorithms.")
-    scenes = _scenes(list(rows.values()), form)
+    scenes = _scenes(list(rows.values()), form, stretch)
     description = " ".join(f"{heading}: {scene.description}" for heading, scene in zip(rows, scenes, strict=True))
     return stacked(scenes, headings=list(rows), title="Critical-difference diagrams", description=description)
 
 
-def _scenes(stack: Sequence[Ranked], form: str) -> list[Scene]:
+def _scenes(stack: Sequence[Ranked], form: str, stretch: float) -> list[Scene]:
     check.choice("form", form, ("auto", "axis", "list"))
-    frame = _frame(stack)
+    frame = _frame(stack, stretch)
     if form == "list" or (form == "auto" and any(_crowded(data, frame) for data in stack)):
-        return [cd_list_scene(data) for data in stack]
+        return [rows_scene(_list(data), stretch=stretch, description=_words(data)) for data in stack]
     return [_axis_scene(data, frame) for data in stack]
 
 
@@ -94,7 +101,7 @@ class _Frame:
     number_width: float
 
 
-def _frame(stack: Sequence[Ranked]) -> _Frame:
+def _frame(stack: Sequence[Ranked], stretch: float) -> _Frame:
     """The frame that holds all these diagrams."""
     k = len(stack[0].names)
     half = (k + 1) // 2
@@ -104,7 +111,7 @@ def _frame(stack: Sequence[Ranked]) -> _Frame:
     left = beside + widest([label for data in stack for label in data.labels[:half]], SIZE, bold=bold)
     right = beside + widest([label for data in stack for label in data.labels[half:]], SIZE, bold=bold)
     low, high = _limits(stack)
-    length = stretched(max(280.0, 12.0 * k), least=max(110.0, 8.0 * k))
+    length = stretched(max(280.0, 12.0 * k), stretch, least=max(110.0, 8.0 * k))
     return _Frame(axis=Axis(low, high, left, left + length), left=left, right=right, number_width=number_width)
 
 
@@ -252,6 +259,39 @@ def _leaders(data: Ranked, frame: _Frame, axis_y: float, first_row: float) -> li
         label = data.labels[place]
         shapes.append(Text(name_x, y, label, size=SIZE, anchor=anchor, key=key, title=title, bold=is_control))
     return shapes
+
+
+def _list(data: Ranked) -> Rows:
+    """The same as rows: mean ranks, half of the critical difference to each side, groups as upright bars."""
+    half = math.nan if data.critical_difference is None or data.control is not None else data.critical_difference / 2
+    low, high = math.floor(data.mean_ranks[0]), math.ceil(data.mean_ranks[-1])
+    high = max(high, low + 1)
+    rows = [
+        Row(
+            names=(name,),
+            value=rank,
+            low=max(rank - half, low),
+            high=min(rank + half, high),
+            fill="full" if data.control is None or name == data.control or place not in data.alike else "none",
+            tone="reference" if name == data.control else "plain",
+            tag="control" if name == data.control else "",
+            texts=(text,),
+        )
+        for place, (name, rank, text) in enumerate(zip(data.names, data.mean_ranks, data.ranks, strict=True))
+    ]
+    difference = "" if data.critical_difference is None else f"; CD = {fixed(data.critical_difference, 2)}"
+    reach = ", lines reach half of it to each side" if not math.isnan(half) else ""
+    bars = group_bars(data.groups, MOST_LIST_LANES)
+    return rows_of(
+        "Mean ranks and groups" if not difference else "Critical-difference diagram",
+        f"Mean rank, lower is better{difference}{reach}",
+        rows,
+        limits=(low, high),
+        heads=("Mean rank",),
+        bars=bars,
+        legend=(("none", "not told apart from the control"), ("plain", "told apart from it")) if data.control else (),
+        joins="A bar joins algorithms that are not told apart." if bars else "",
+    )
 
 
 def _words(data: Ranked) -> str:

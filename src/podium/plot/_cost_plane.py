@@ -29,7 +29,9 @@ LOG_FROM = 30.0
 
 
 @figure
-def cost_plane(result: Multi2TestResult | Comparison, *, ax: Ax = None, width: Width = None) -> Scene:
+def cost_plane(
+    result: Multi2TestResult | Comparison, *, ax: Ax = None, width: Width = None, stretch: float = 0.0
+) -> Scene:
     """Average cost and error of each algorithm with its place in the order; those on the Pareto front are filled.
 
     `result` is one of `multi2test`, or a comparison with costs. The error of an algorithm is its mean distance from the
@@ -40,7 +42,9 @@ def cost_plane(result: Multi2TestResult | Comparison, *, ax: Ax = None, width: W
     behind = (found.first_errors - found.first_errors.min(axis=1, keepdims=True)).mean(axis=0)
     labels = (found.cost_names[0].replace("_", " "), "mean distance from the best")
     written = quantity_of(result).written(behind).tolist()
-    return cost_plane_scene(found.algorithms, found.average_cost, written, order=found.order, labels=labels)
+    return cost_plane_scene(
+        found.algorithms, found.average_cost, written, order=found.order, labels=labels, stretch=stretch
+    )
 
 
 def pareto_front(costs: Sequence[float], errors: Sequence[float]) -> list[int]:
@@ -64,11 +68,12 @@ def cost_plane_scene(
     *,
     order: Sequence[str] = (),
     labels: tuple[str, str] = ("cost", "error"),
+    stretch: float = 0.0,
 ) -> Scene:
     """A point for each algorithm; filled and joined by steps where it lies on the Pareto front."""
     cost, error = np.asarray(costs, dtype=np.float64), np.asarray(errors, dtype=np.float64)
     places = {name: i + 1 for i, name in enumerate(order)}
-    x, y = _axes(cost, error, stretched(WIDTH))
+    x, y = _axes(cost, error, stretched(WIDTH, stretch))
     xlabel, ylabel = labels
     shapes = plane(x, y, xlabel + (" (logarithmic)" if x.log else ""), ylabel)
     points = [(x(float(c)), y(float(e))) for c, e in zip(cost, error, strict=True)]

@@ -11,7 +11,7 @@ from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.numbers import decimals, fixed, number
 from podium.evidence.table import Table
-from podium.plot.axes import PAD, STRETCH, minus, stretched
+from podium.plot.axes import PAD, minus, stretched
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.palette import text_on
 from podium.plot.scene import Line, Rect, Scene, Shape, Text, runs, stacked
@@ -27,7 +27,9 @@ LEAST_PITCH = 9.5  # points from one name of a column to the next; closer ones w
 
 
 @figure
-def heatmap(result: TableSource, *, scale: str = "dataset", ax: Ax = None, width: Width = None) -> Scene:
+def heatmap(
+    result: TableSource, *, scale: str = "dataset", ax: Ax = None, width: Width = None, stretch: float = 0.0
+) -> Scene:
     """Scores as cells, darker for better ones, from the worst to the best of their dataset or of the whole table.
 
     `result` is a comparison, scores, or a table of datasets by algorithms; `scale` is 'dataset' or 'table'. Numbers are
@@ -40,7 +42,7 @@ def heatmap(result: TableSource, *, scale: str = "dataset", ax: Ax = None, width
     check.choice("scale", scale, ("dataset", "table"))
     values = table.values
     finite = values[np.isfinite(values)].tolist()
-    digits, cell, most = _cell_size(finite, table.n_algorithms, numbered=values.size <= MOST_WITH_NUMBERS)
+    digits, cell, most = _cell_size(finite, table.n_algorithms, stretch, numbered=values.size <= MOST_WITH_NUMBERS)
     left = PAD + widest(map(label_of, table.datasets), SIZE) + 6
     goodness, holes = _goodness(table.gains, scale), int(np.isnan(values).sum())
     bands = [
@@ -48,7 +50,7 @@ def heatmap(result: TableSource, *, scale: str = "dataset", ax: Ax = None, width
         for i in range(0, table.n_algorithms, most)
     ]
     cells = stacked(bands, gap=0.0) if len(bands) > 1 else bands[0]
-    legend = _legend(PAD if STRETCH.get() < 0 else left, cells.height, scale, holes > 0)
+    legend = _legend(PAD if stretch < 0 else left, cells.height, scale, holes > 0)
     ends = [text.x + text.width for text in legend if isinstance(text, Text)]
     return Scene(
         width=max([cells.width, *(end + PAD for end in ends)]),
@@ -79,17 +81,17 @@ def _band(table: Table, goodness: Floats, left: float, cell: Size, digits: int |
     return Scene(width=width, height=height, shapes=tuple(shapes))
 
 
-def _cell_size(values: list[float], columns: int, *, numbered: bool) -> tuple[int | None, Size, int]:
+def _cell_size(values: list[float], columns: int, stretch: float, *, numbered: bool) -> tuple[int | None, Size, int]:
     """How many digits numbers have, the size of cells, and how many columns stand beside each other.
 
     Where there is no room, numbers lose digits, then cells numbers; where even names would touch, columns stand in
     several lines, again with numbers.
     """
     if not numbered:
-        return None, (stretched(10.0, least=4.0, share=1 / columns), 10.0), columns
+        return None, (stretched(10.0, stretch, least=4.0, share=1 / columns), 10.0), columns
     most, least = decimals(values, 3), decimals(values, 2)
     rooms = {digits: _room(values, digits) for digits in range(most, least - 1, -1)}
-    wanted = max(14.0, rooms[most] + 2) + STRETCH.get() / columns
+    wanted = max(14.0, rooms[most] + 2) + stretch / columns
     if wanted < LEAST_PITCH:
         lines = math.ceil(columns / max(1, int(wanted * columns / rooms[least])))
         return least, (rooms[least], 12.0), math.ceil(columns / lines)

@@ -5,17 +5,14 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from contextvars import ContextVar
 from dataclasses import dataclass
 
 from podium.core import numbers
 from podium.core.errors import ArgumentError
 from podium.plot.palette import SERIES
-from podium.plot.scene import Dash, Line, Point, Polyline, Rect, Scene, Shape, Text, box_of
+from podium.plot.scene import Dash, Line, Point, Polyline, Scene, Shape, Text, box_of
 from podium.plot.textsize import label_of, text_width, widest
 
-#: By how many points the figure that is being laid out shall be wider than it is by itself (see `figure`).
-STRETCH: ContextVar[float] = ContextVar("stretch", default=0.0)
 TICK = 4.0
 LABEL_SIZE = 8.0
 NAME_SIZE = 8.5
@@ -86,9 +83,9 @@ def minus(text: str) -> str:
     return text.replace("-", "\u2212")
 
 
-def stretched(length: float, *, least: float = 90.0, share: float = 1.0) -> float:
-    """The length of an axis, or a share of it, in a figure that is being made wider or narrower."""
-    return max(length + share * STRETCH.get(), min(length, least))
+def stretched(length: float, stretch: float, *, least: float = 90.0, share: float = 1.0) -> float:
+    """The length of an axis that takes a share of the points by which its figure is wider than by itself."""
+    return max(length + share * stretch, min(length, least))
 
 
 def rank_ticks(k: int, room: float) -> list[float]:
@@ -174,11 +171,6 @@ def with_room(values: Iterable[float], share: float, otherwise: float = 0.5) -> 
     low, high = min(finite, default=0.0), max(finite, default=1.0)
     room = share * (high - low) or otherwise
     return low - room, high + room
-
-
-def stripes(rows: int, top: float, height: float, left: float, right: float) -> list[Shape]:
-    """A light ground under every second row."""
-    return [Rect(left, top + i * height, right - left, height, fill="wash", stroke=None) for i in range(1, rows, 2)]
 
 
 def names_around(

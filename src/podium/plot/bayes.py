@@ -10,9 +10,10 @@ import numpy as np
 from podium.core.arrays import Floats, Indices
 from podium.core.errors import ArgumentError
 from podium.core.numbers import fixed, interval, number, percent
-from podium.plot._forest import forest_scene, rope_band
-from podium.plot.axes import STRETCH, Axis, axis_below, minus, names_around, stretched, with_room
+from podium.plot._forest import interval_rows, rope_band
+from podium.plot.axes import Axis, axis_below, minus, names_around, stretched, with_room
 from podium.plot.figure import Ax, Width, figure
+from podium.plot.rows import rows_scene
 from podium.plot.scene import Anchor, Circle, Line, Polygon, Polyline, Rect, Scene, Shape, Text, box_of
 from podium.plot.textsize import label_of, text_width, widest
 
@@ -33,7 +34,7 @@ SMALL_CELL = 14.0
 
 
 @figure
-def simplex(posterior: PairPosterior, *, ax: Ax = None, width: Width = None) -> Scene:
+def simplex(posterior: PairPosterior, *, ax: Ax = None, width: Width = None, stretch: float = 0.0) -> Scene:
     """The draws of (left, rope, right) in a triangle: a point near a corner is near certainty of that outcome.
 
     Lower left: b better; top: practically equivalent; lower right: a better. Lines part the triangle into the
@@ -47,7 +48,7 @@ def simplex(posterior: PairPosterior, *, ax: Ax = None, width: Width = None) -> 
     shares = np.column_stack([posterior.draws[name] for name in ("left", "rope", "right")])
     a, b = (f"{label_of(name)} better" for name in (posterior.a, posterior.b))
     words = (b, f"equivalent (±{number(posterior.rope, 6)})", a)
-    side = stretched(SIDE)
+    side = stretched(SIDE, stretch)
     left, top, height = PAD + max(34.0, widest(words[:1], SIZE) / 2), PAD + 30, side * math.sqrt(3) / 2
     corners = ((left, top + height), (left + side / 2, top), (left + side, top + height))
     shapes: list[Shape] = _hexagons(shares @ np.array(corners), side / BINS)
@@ -70,7 +71,9 @@ def simplex(posterior: PairPosterior, *, ax: Ax = None, width: Width = None) -> 
 
 
 @figure
-def density(posterior: PairPosterior, *, xlabel: str = "", ax: Ax = None, width: Width = None) -> Scene:
+def density(
+    posterior: PairPosterior, *, xlabel: str = "", ax: Ax = None, width: Width = None, stretch: float = 0.0
+) -> Scene:
     """The posterior density of the gain of a over b, the rope shaded, the three probabilities above.
 
     Exact for the correlated t test; a smooth histogram of the draws of the population's mean gain for the
@@ -78,7 +81,7 @@ def density(posterior: PairPosterior, *, xlabel: str = "", ax: Ax = None, width:
     the mean gain, while its p_left, p_rope and p_right speak of the most frequent outcome (see `simplex`).
     """
     x, y = _density(posterior)
-    left, top, width, height = PAD + 6, PAD + 34, stretched(320.0), 130.0
+    left, top, width, height = PAD + 6, PAD + 34, stretched(320.0, stretch), 130.0
     reach = [*x, -posterior.rope, posterior.rope, 0.0]
     across = Axis(*with_room(reach, 0.03), left, left + width)
     up = Axis(0.0, 1.05, top + height, top)
@@ -109,7 +112,7 @@ def density(posterior: PairPosterior, *, xlabel: str = "", ax: Ax = None, width:
 
 
 @figure
-def shrinkage(posterior: PairPosterior, *, ax: Ax = None, width: Width = None) -> Scene:
+def shrinkage(posterior: PairPosterior, *, ax: Ax = None, width: Width = None, stretch: float = 0.0) -> Scene:
     """Each dataset's mean gain (ring) and where the hierarchy draws it (dot), with intervals; sorted by the dot.
 
     Noisy datasets move far towards the centre of the population (dashed line), sure ones stay.
@@ -118,7 +121,7 @@ def shrinkage(posterior: PairPosterior, *, ax: Ax = None, width: Width = None) -
     names = [label_of(name) for name in rows["dataset"]]
     left, top = PAD + widest(names, SIZE - 1) + 8, PAD + 16
     values = [*rows["observed"], *rows["low"], *rows["high"], -posterior.rope, posterior.rope]
-    x = Axis(*with_room(values, 0.04, 1.0), left, left + stretched(300.0, least=180.0))
+    x = Axis(*with_room(values, 0.04, 1.0), left, left + stretched(300.0, stretch, least=180.0))
     bottom = top + ROW * len(names)
     shapes: list[Shape] = [rope_band(x, posterior.rope, top, bottom)] if posterior.rope > 0 else []
     label = f"gain of {label_of(posterior.a)} over {label_of(posterior.b)}"
@@ -223,7 +226,7 @@ def _shrunk_row(row: dict[Any, Any], name: str, x: Axis, label_end: float, y: fl
 
 
 @figure
-def rope_matrix(posterior: PairsPosterior, *, ax: Ax = None, width: Width = None) -> Scene:
+def rope_matrix(posterior: PairsPosterior, *, ax: Ax = None, width: Width = None, stretch: float = 0.0) -> Scene:
     """A cell for each pair (row a, column b): the row better, equivalent, the column better.
 
     The bar in each cell is parted by the three probabilities, from the left: row better (blue), equivalent
@@ -232,7 +235,7 @@ def rope_matrix(posterior: PairsPosterior, *, ax: Ax = None, width: Width = None
     """
     order = _order(posterior)
     names = [posterior.algorithms[i] for i in order]
-    wanted = CELL + STRETCH.get() / len(names)
+    wanted = CELL + stretch / len(names)
     roomy = len(names) <= MOST_WITH_TEXT and wanted >= LEAST_CELL
     cell = CELL if roomy else min(max(wanted, SMALL_CELL), CELL / 2)
     reach = widest(map(label_of, names), SIZE)
@@ -259,7 +262,9 @@ def rope_matrix(posterior: PairsPosterior, *, ax: Ax = None, width: Width = None
 
 
 @figure
-def differences(posterior: PairsPosterior, *, xlabel: str = "", ax: Ax = None, width: Width = None) -> Scene:
+def differences(
+    posterior: PairsPosterior, *, xlabel: str = "", ax: Ax = None, width: Width = None, stretch: float = 0.0
+) -> Scene:
     """The expected gain of every pair with its interval and the rope, the largest on top.
 
     Pairs are turned so that gains are positive: the better algorithm is named first.
@@ -269,13 +274,15 @@ def differences(posterior: PairsPosterior, *, xlabel: str = "", ax: Ax = None, w
     high = np.where(turned, -posterior.low, posterior.high)
     order = np.argsort(-np.abs(posterior.difference), kind="stable")
     pairs = [posterior.names[k][::-1] if turned[k] else posterior.names[k] for k in order]
-    return forest_scene(
-        [f"{a} over {b}" for a, b in pairs],
+    data = interval_rows(
+        [f"{label_of(a)} over {label_of(b)}" for a, b in pairs],
         np.column_stack([np.abs(posterior.difference), low, high])[order].tolist(),
         rope=posterior.rope or None,
-        xlabel=xlabel or f"gain ({percent(posterior.credibility)} intervals)",
+        scale=xlabel or "gain of the first over the second",
+        head=f"{percent(posterior.credibility)} interval",
         title=f"{posterior.title}: differences",
     )
+    return rows_scene(data, stretch=stretch)
 
 
 def _order(posterior: PairsPosterior) -> Indices:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -12,30 +13,27 @@ from podium.cases._agreement import SHARE, Agreement, agreement
 from podium.cases.benchmarks import BenchmarkDifferences, by_benchmark
 from podium.cases.influence import pr_points, roc_points
 from podium.cases.registry import METRICS
-from podium.comparison.comparison import Comparison, RankedCases
+from podium.comparison.comparison import Comparison
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
-from podium.core.numbers import capital, decimals, fixed, number, percent
-from podium.plot._forest import forest_scene
+from podium.core.numbers import capital, fixed, number, percent
+from podium.plot._forest import interval_rows
 from podium.plot.axes import (
     PAD,
-    STRETCH,
     Axis,
-    axis_below,
     curve,
     legend,
     minus,
     names_around,
     names_width,
     plane,
-    rank_ticks,
     stretched,
-    stripes,
 )
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.palette import text_on
-from podium.plot.scene import Circle, Line, Rect, Scene, Shape, Text, runs, sheet_around
+from podium.plot.rows import Row, rows_of, rows_scene
+from podium.plot.scene import Line, Rect, Scene, Shape, Text, runs, sheet_around
 from podium.plot.sources import quantity_of
 from podium.plot.textsize import label_of, lines_of, text_width, widest
 
@@ -45,9 +43,7 @@ if TYPE_CHECKING:
 
 SIZE, SMALL = 9.0, 8.0
 ROW = 13.0
-SCORES, PLACES = 210.0, 130.0  # the lengths of the two axes
 MOST_WITH_NUMBERS = 24
-SCORED = ("mean_score", "low", "high")
 SMALL_CELL = 8.0  # a name of 7 points fits beside it
 SIDE = 240.0
 LEAST_BESIDE = 180.0
@@ -67,76 +63,40 @@ def cases_of(result: Any) -> Cases:
 
 
 @figure
-def score_intervals(result: Comparison, *, ax: Ax = None, width: Width = None) -> Scene:
+def score_intervals(result: Comparison, *, ax: Ax = None, width: Width = None, stretch: float = 0.0) -> Scene:
     """The score of each algorithm on the cases with its own interval; beside it the places that it could hold.
 
     The intervals of scores are of each algorithm alone: whether two differ, their pair says. The places hold all at once.
     """
-    cases = cases_of(result)
-    written = result.quantity.written
-    rows = [
-        replace(row, **dict(zip(SCORED, written([getattr(row, name) for name in SCORED]).tolist(), strict=True)))
-        for row in result.ranking
-        if isinstance(row, RankedCases)
-    ]
-    k = len(rows)
-    left = PAD + widest((label_of(row.algorithm) for row in rows), SIZE) + 10
-    x = Axis(*_limits(rows), left, left + stretched(SCORES, share=0.6))
-    top, bottom = PAD + 16, PAD + 16 + ROW * k
-    places = _place_axis(result, x.end + 26)
-    end = x.end if places is None else places.end
-    shapes = stripes(k, top, ROW, PAD, end)
-    shapes += axis_below(x, bottom, label=f"{result.quantity.scale} with interval", grid_to=top)
-    for i, row in enumerate(rows):
-        shapes += _score_row(row, x, top + (i + 0.5) * ROW, left)
-    if places is not None:
-        ticks = rank_ticks(k, places.end - places.start)
-        shapes += axis_below(places, bottom, label="places", grid_to=top, ticks=ticks)
-        for i, row in enumerate(rows):
-            shapes += _place_row(row, places, top + (i + 0.5) * ROW)
-    shapes.append(Text(left, top - 9, f"{cases.metric.direction} is better", size=SMALL, colour="muted"))
-    told = f"Scores of {k} algorithms with their intervals and the places that each could hold; {rows[0].algorithm} is first."
-    return sheet_around(shapes, title="Scores with intervals and places", description=told)
-
-
-def _limits(rows: list[RankedCases]) -> tuple[float, float]:
-    ends = [value for row in rows for value in (row.mean_score, row.low, row.high) if np.isfinite(value)]
-    low, high = min(ends), max(ends)
-    margin = 0.04 * (high - low) or 0.5 * abs(high) or 0.5
-    return low - margin, high + margin
-
-
-def _place_axis(comparison: Comparison, start: float) -> Axis | None:
-    """The axis of places, where all pairs of three or more were compared."""
-    k = len(comparison.ranking)
-    if k < 3 or comparison.facts.control is not None:
-        return None
-    return Axis(0.5, k + 0.5, start, start + stretched(min(PLACES, 60.0 + 12.0 * k), share=0.4))
-
-
-def _score_row(row: RankedCases, x: Axis, y: float, left: float) -> list[Shape]:
-    digits = decimals([row.mean_score, row.low, row.high], significant=3)
-    score, low, high = (minus(fixed(value, digits)) for value in (row.mean_score, row.low, row.high))
-    name, hover = row.algorithm, f"{row.algorithm}\n{score} [{low}, {high}]"
-    shapes: list[Shape] = [Text(left - 10, y, label_of(name), size=SIZE, anchor="end", key=name, title=hover)]
-    if np.isfinite(row.low) and np.isfinite(row.high):
-        shapes.append(Line(x(row.low), y, x(row.high), y, stroke_width=1.6, key=name, title=hover))
-        shapes += [Line(x(end), y - 3, x(end), y + 3, stroke_width=1.0) for end in (row.low, row.high)]
-    place = x(row.mean_score)
-    return [*shapes, Circle(place, y, 3.0, fill="ink", stroke="paper", stroke_width=0.8, key=name, title=hover)]
-
-
-def _place_row(row: RankedCases, x: Axis, y: float) -> list[Shape]:
-    hover = f"{row.algorithm}\nplace {row.rank_low} to {row.rank_high}"
-    line = Line(x(row.rank_low - 0.25), y, x(row.rank_high + 0.25), y, stroke="muted", stroke_width=4.5, title=hover)
-    return [line, Circle(x(row.mean_rank), y, 2.2, fill="paper", stroke="ink", stroke_width=0.9, title=hover)]
+    cases_of(result)
+    quantity = result.quantity.column([row.mean_score for row in result.ranking])
+    placed = len(result.ranking) > 2 and result.facts.control is None
+    rows = []
+    for row in result.ranking:
+        own = row.interval or (math.nan, math.nan)
+        value, low, high = quantity.written([row.mean_score, *own]).tolist()
+        texts = (minus(quantity.text(row.mean_score)), minus(quantity.interval(*own)))
+        places = (f"{row.rank_low} to {row.rank_high}",) if placed else ()
+        tinted = placed and row.rank_low == 1
+        rows.append(
+            Row(names=(row.algorithm,), value=value, low=low, high=high, texts=(*texts, *places), tinted=tinted)
+        )
+    data = rows_of(
+        f"Scores, {quantity.direction} is better",
+        f"{capital(quantity.scale)}, with the interval of each alone",
+        rows,
+        heads=("Score", "Interval", *(["Places"] if placed else [])),
+        minor=(1,),
+        legend=(("tint", "could be first"),),
+    )
+    return rows_scene(data, stretch=stretch)
 
 
 # --- Matrices of systems ---------------------------------------------------------------------------------------------
 
 
 @figure
-def discordance(result: Comparison, *, ax: Ax = None, width: Width = None) -> Scene:
+def discordance(result: Comparison, *, ax: Ax = None, width: Width = None, stretch: float = 0.0) -> Scene:
     """In each cell, on how many cases the algorithm of the row is better than that of the column, the best first.
 
     The two numbers of a pair, mirrored at the diagonal, are what McNemar's test compares. Cases that one of two lacks count
@@ -160,12 +120,18 @@ def discordance(result: Comparison, *, ax: Ax = None, width: Width = None) -> Sc
         note=f"row better than column, of {cases.n_cases}; darker: more",
         title="Discordant counts",
         description=f"How often each of {len(names)} algorithms has better {nouns} than each other one.",
+        stretch=stretch,
     )
 
 
 @figure
 def agreement_matrix(
-    result: Comparison | Agreement, *, clustered: bool | None = None, ax: Ax = None, width: Width = None
+    result: Comparison | Agreement,
+    *,
+    clustered: bool | None = None,
+    ax: Ax = None,
+    width: Width = None,
+    stretch: float = 0.0,
 ) -> Scene:
     """How far each pair of algorithms agrees: the share of cases with the same outcome or label, or a rank correlation.
 
@@ -197,6 +163,7 @@ def agreement_matrix(
         note=f"{'% of cases with the same outcome' if found.measure == SHARE else found.measure}, {ends}; darker: more",
         title="Agreement",
         description=f"{capital(found.measure)} of {len(names)} algorithms, {ends}.",
+        stretch=stretch,
     )
 
 
@@ -210,6 +177,7 @@ def _matrix(
     note: str,
     title: str,
     description: str,
+    stretch: float,
 ) -> Scene:
     """Cells of a square matrix, with numbers where they are few; of many, neighbours of one shade are one shape."""
     k = len(names)
@@ -217,14 +185,14 @@ def _matrix(
     few = k <= MOST_WITH_NUMBERS
     texts = [told(value) for value in values[np.isfinite(values)].tolist()]
     room = max(widest(texts, SMALL) + 8, 1.6 * SIZE) if few else SMALL_CELL  # the names above stand upright
-    cell = (stretched(room, least=room, share=1 / k), ROW + 3 if few else SMALL_CELL)
+    cell = (stretched(room, stretch, least=room, share=1 / k), ROW + 3 if few else SMALL_CELL)
     size = SIZE if few else SMALL_CELL - 1
     left = top = PAD + widest(labels, size) + 6
     shapes = names_around(names, (left - 6, top - 5), (left, top), cell, size=size)
     cells = _Cells(values=values, corner=(left, top), cell=cell, shade=shade, told=told, hover=hover)
     shapes += cells.numbered() if few else cells.shaded()
     bottom = top + k * cell[1]
-    start = left if STRETCH.get() >= 0 else PAD
+    start = left if stretch >= 0 else PAD
     room = max(max(left + k * cell[0], MIDDLING) - start, text_width(max(note.split(), key=len), SMALL))
     for line, words in enumerate(lines_of(note, SMALL, room)):
         shapes.append(Text(start, bottom + 11 + 11 * line, words, size=SMALL, colour="muted"))
@@ -285,21 +253,25 @@ class _Cells:
 
 
 @figure
-def roc_curves(result: Comparison, *, highlight: int = 5, ax: Ax = None, width: Width = None) -> Scene:
+def roc_curves(
+    result: Comparison, *, highlight: int = 5, ax: Ax = None, width: Width = None, stretch: float = 0.0
+) -> Scene:
     """The ROC curves of the best algorithms: the share of positives found against the share of false alarms.
 
     The `highlight` best are drawn. The dashed diagonal is guessing.
     """
-    return _curves(result, highlight, "auc", ("false positive rate", "true positive rate"), "ROC curves")
+    return _curves(result, highlight, "auc", ("false positive rate", "true positive rate"), "ROC curves", stretch)
 
 
 @figure
-def pr_curves(result: Comparison, *, highlight: int = 5, ax: Ax = None, width: Width = None) -> Scene:
+def pr_curves(
+    result: Comparison, *, highlight: int = 5, ax: Ax = None, width: Width = None, stretch: float = 0.0
+) -> Scene:
     """The precision-recall curves of the best algorithms; the dashed line is guessing: the share of positives.
 
     The `highlight` best are drawn.
     """
-    return _curves(result, highlight, "average_precision", ("recall", "precision"), "Precision-recall curves")
+    return _curves(result, highlight, "average_precision", ("recall", "precision"), "Precision-recall curves", stretch)
 
 
 def scored_predictions(result: Comparison) -> Predictions | None:
@@ -309,7 +281,7 @@ def scored_predictions(result: Comparison) -> Predictions | None:
     return given if scored else None
 
 
-def _curves(result: Comparison, highlight: int, area: str, axes: tuple[str, str], title: str) -> Scene:
+def _curves(result: Comparison, highlight: int, area: str, axes: tuple[str, str], title: str, stretch: float) -> Scene:
     """The curves whose `area` is that metric, which the legend has for each."""
     points = roc_points if area == "auc" else pr_points
     given = scored_predictions(result) if isinstance(result, Comparison) else None
@@ -321,8 +293,8 @@ def _curves(result: Comparison, highlight: int, area: str, axes: tuple[str, str]
     areas = METRICS[area].function()(truth, predicted).score.tolist()
     labels = [f"{label_of(name)} {fixed(value, 3)}" for name, value in zip(names, areas, strict=True)]
     left, top = PAD + 44.0, PAD + 4
-    below = SIDE + STRETCH.get() < LEAST_BESIDE  # no room for names beside the plot, which stays square
-    side = min(max(SIDE + names_width(labels) + STRETCH.get(), 90.0), SIDE) if below else stretched(SIDE)
+    below = SIDE + stretch < LEAST_BESIDE  # no room for names beside the plot, which stays square
+    side = min(max(SIDE + names_width(labels) + stretch, 90.0), SIDE) if below else stretched(SIDE, stretch)
     x, y = Axis(0.0, 1.0, left, left + side), Axis(0.0, 1.0, top + (side if below else SIDE), top)
     shapes = plane(x, y, *axes)
     share = float(truth.mean())
@@ -361,6 +333,7 @@ def benchmark_forest(
     algorithms: tuple[str, str] | None = None,
     ax: Ax = None,
     width: Width = None,
+    stretch: float = 0.0,
 ) -> Scene:
     """The difference of two algorithms on each benchmark with its interval, the largest on top.
 
@@ -372,13 +345,12 @@ def benchmark_forest(
         found = by_benchmark(cases_of(found), a, b, confidence=float(found.settings.get("confidence", 0.95)))
     order = np.argsort(-np.nan_to_num(found.metric.sign * found.effect, nan=-np.inf), kind="stable")
     lower = "" if found.metric.higher_is_better else ", lower is better"
-    return forest_scene(
+    written = quantity.written([found.effect, found.low, found.high]).T[order].tolist()
+    data = interval_rows(
         [f"{found.benchmarks[i]} ({number(int(found.n[i]))})" for i in order],
-        [
-            (each[0], each[1], each[2])
-            for each in quantity.written([found.effect, found.low, found.high]).T[order].tolist()
-        ],
-        xlabel=f"{quantity.scale if quantity.label else found.metric.name}{lower}: {label_of(found.a)} \u2212 {label_of(found.b)}",
-        heading=f"difference [{percent(found.confidence)} interval]",
+        [(each[0], each[1], each[2]) for each in written],
+        scale=f"{quantity.scale if quantity.label else found.metric.name}{lower}: {label_of(found.a)} \u2212 {label_of(found.b)}",
+        head=f"{percent(found.confidence)} interval",
         title="Differences by benchmark",
     )
+    return rows_scene(data, stretch=stretch)

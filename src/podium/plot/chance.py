@@ -16,7 +16,6 @@ from podium.core.numbers import number, percent
 from podium.plot.axes import (
     LABEL_SIZE,
     PAD,
-    STRETCH,
     Axis,
     legend,
     line_style,
@@ -45,7 +44,12 @@ SMALL_VIEW = 170.0
 
 @figure
 def chance_cdfs(
-    curves: NullCurve | Sequence[NullCurve], *, level: float | None = None, ax: Ax = None, width: Width = None
+    curves: NullCurve | Sequence[NullCurve],
+    *,
+    level: float | None = None,
+    ax: Ax = None,
+    width: Width = None,
+    stretch: float = 0.0,
 ) -> Scene:
     """Cumulative distributions of random rankings' scores, with a line at `level` (the paper's figure 1)."""
     curves = list(curves) if isinstance(curves, Sequence) else [curves]
@@ -54,8 +58,8 @@ def chance_cdfs(
     mixes = [f"{curve.positives} positives, {curve.negatives} negatives" for curve in curves]
     alike = len(set(mixes)) == 1
     names = [label_of(curve.metric) + ("" if alike else f", {mix}") for curve, mix in zip(curves, mixes, strict=True)]
-    below = WIDTH + STRETCH.get() < LEAST_BESIDE  # no room for names beside the plot
-    wide = WIDTH + names_width(names) + STRETCH.get() if below else stretched(WIDTH)
+    below = WIDTH + stretch < LEAST_BESIDE  # no room for names beside the plot
+    wide = WIDTH + names_width(names) + stretch if below else stretched(WIDTH, stretch)
     x = Axis(low, high if high > low else low + 1, LEFT, LEFT + max(wide, 90.0))
     y = Axis(0.0, 1.02, TOP + HEIGHT, TOP)
     shapes = plane(x, y, "score of a random ranking", "cumulative probability")
@@ -75,12 +79,14 @@ def chance_cdfs(
 
 
 @figure
-def chance_competitors(result: CompetitorsPlanResult, *, ax: Ax = None, width: Width = None) -> Scene:
+def chance_competitors(
+    result: CompetitorsPlanResult, *, ax: Ax = None, width: Width = None, stretch: float = 0.0
+) -> Scene:
     """The critical value over the number of competitors, with the score of interest."""
     counts, values = np.array(result.competitors, dtype=float), result.critical_values
     reach = [*values.tolist(), *([] if math.isnan(result.score) else [result.score])]
     high = float(counts.max()) if counts.max() > counts.min() else float(counts.max()) + 1
-    x = Axis(float(counts.min()), high, LEFT, LEFT + stretched(WIDTH), log=True)
+    x = Axis(float(counts.min()), high, LEFT, LEFT + stretched(WIDTH, stretch), log=True)
     y = Axis(*with_room(reach, 0.05, 0.05), TOP + HEIGHT, TOP)
     shapes = plane(x, y, "competitors counted", f"critical value of {label_of(result.metric)}")
     points = [(x(float(count)), y(float(value))) for count, value in zip(counts, values, strict=True)]
@@ -105,6 +111,7 @@ def chance_contours(
     alpha: float | None = None,
     ax: Ax = None,
     width: Width = None,
+    stretch: float = 0.0,
 ) -> Scene:
     """Labelled isolines of critical values over positives and negatives (the paper's figures 6 and 7).
 
@@ -112,7 +119,7 @@ def chance_contours(
     """
     surface = surface_of(table, competitors=competitors, alpha=alpha)
     spans = [float(np.ptp(sizes)) or 1.0 for sizes in (surface.negatives, surface.positives)]
-    side = stretched(300.0) / spans[0]
+    side = stretched(300.0, stretch) / spans[0]
     top, high = TOP + 10, min(spans[1] * side, 500.0)
     x = Axis(float(surface.negatives[0]), float(surface.negatives[0]) + spans[0], LEFT, LEFT + spans[0] * side)
     y = Axis(float(surface.positives[0]), float(surface.positives[0]) + spans[1], top + high, top)
@@ -138,13 +145,14 @@ def chance_surface(
     azimuth: float = -125.0,
     ax: Ax = None,
     width: Width = None,
+    stretch: float = 0.0,
 ) -> Scene:
     """The surface of critical values with its isolines, also drawn on the floor (the paper's figures 2 to 5).
 
     `elevation` and `azimuth` say from where one looks, in degrees; the other options are those of `chance_contours`.
     """
     surface = surface_of(table, competitors=competitors, alpha=alpha)
-    size = stretched(240.0, least=110.0, share=0.7)
+    size = stretched(240.0, stretch, least=110.0, share=0.7)
     view = _View(elevation=math.radians(elevation), azimuth=math.radians(azimuth), size=size)
     low, high = float(np.nanmin(surface.values)), float(np.nanmax(surface.values))
     reach = max(high - low, 1e-9)

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeAlias
 from podium.core import check
 from podium.core.errors import ArgumentError
 from podium.core.numbers import fixed
-from podium.plot.axes import STRETCH
 from podium.plot.draw_svg import to_svg
 from podium.plot.draw_tikz import to_tikz
 from podium.plot.scene import Rect, Scene
@@ -78,21 +77,20 @@ class Figure:
 def figure(lay_out: Callable[P, Scene]) -> Callable[P, Figure]:
     """Make a figure of what a function lays out: as wide as asked, and drawn into the axes if there are any.
 
-    The function names `ax` and `width` among its options, for readers; both are used here. For a width, or for the
-    width of the axes, the layout is made again with a longer or shorter axis, so that text keeps its size; what then
-    remains too wide is made smaller.
+    The function names `ax` and `width` among its options, for readers; both are used here. What it uses is `stretch`: by how
+    many points the figure shall be wider than it is by itself. For a width, or for the width of the axes, the layout is made
+    again with a longer or shorter axis, so that text keeps its size; what then remains too wide is made smaller.
     """
+    takes = inspect.signature(lay_out).parameters
 
     @functools.wraps(lay_out)
     def made(*args: P.args, **options: P.kwargs) -> Figure:
         def laid_out(stretch: float) -> Scene:
-            token = STRETCH.set(stretch)
+            told: Any = {**options, "stretch": stretch} if "stretch" in takes else options
             try:
-                return lay_out(*args, **options)
+                return lay_out(*args, **told)
             except (AttributeError, TypeError) as error:
                 raise _of_another_result(lay_out.__name__, args) or error from None
-            finally:
-                STRETCH.reset(token)
 
         ax: Any = options.get("ax")
         width: Any = options.get("width")
@@ -108,7 +106,8 @@ def figure(lay_out: Callable[P, Scene]) -> Callable[P, Figure]:
             found.draw(ax)
         return found
 
-    made.__dict__["__signature__"] = inspect.signature(lay_out).replace(return_annotation="Figure")
+    public = [parameter for name, parameter in takes.items() if name != "stretch"]
+    made.__dict__["__signature__"] = inspect.Signature(public, return_annotation="Figure")
     return made
 
 

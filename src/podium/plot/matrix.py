@@ -1,269 +1,234 @@
 """The matrix of pairwise results, after the multiple comparison matrix of Ismail-Fawaz et al. (2023).
 
-Each cell compares the algorithm of its row with that of its column: difference, wins / ties / losses, adjusted
-p-value. Apart from the correction of p, a cell depends on its two algorithms only. Bold text and a frame mark pairs
-that are told apart; colour repeats who is ahead by the test, and the size of the difference. With many algorithms cells show a sign only,
-and the rest on hovering.
+Above the diagonal stands the gain of the row over the column, below it how often the row won and lost. Apart from the
+correction of p, a cell depends on its two algorithms only. Bold text and a frame mark pairs that are shown to differ, and
+only they have a strong colour: blue where the row is better by the test, orange where the column is.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from podium.comparison.comparison import Comparison
-from podium.core import check
-from podium.core.escape import isolated
-from podium.core.numbers import decimals, fixed, number, said_pvalue
-from podium.plot.axes import PAD, STRETCH, minus
+from podium.core.arrays import Floats
+from podium.core.numbers import fixed, number, said_pvalue
+from podium.plot.axes import PAD, minus
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.palette import text_on
-from podium.plot.scene import Line, Rect, Scene, Shape, Text, runs
-from podium.plot.sources import PairsSource, pairs_of, written_effects
-from podium.plot.textsize import label_of, widest
+from podium.plot.scene import Rect, Scene, Shape, Text, runs, sheet_around
+from podium.plot.sources import PairsSource, PairsView, pairs_view
+from podium.plot.textsize import label_of, lines_of, widest
 
-if TYPE_CHECKING:
-    import pandas as pd
+SIZE, SMALL = 9.0, 8.0
+CELL_HEIGHT, SMALL_CELL = 18.0, 13.0
+MOST_WRITTEN = 16  # algorithms; the cells of larger matrices are too small for numbers
+MOST_SINGLE = 60  # algorithms; of more, neighbours of one colour are one shape
+PALE, STRONG = (0.08, 0.16, 0.24), (0.5, 0.75, 0.95)  # the places of the steps on the ramp
+STEPS = len(PALE)
 
 
-SIZE = 9.0
-SMALL, SMALLEST = 8.0, 7.0
-SHORT_CELL = 18.0
-MOST_WITH_TEXT = 16
-CELL_HEIGHT = 36.0
-SMALL_CELL = 13.0
-MOST_WITH_SIGNS = 60
-FAINTEST = 0.12  # a pair that is told apart has a colour, however small the difference
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """One pair: what is written, how far ahead the row is in steps (-3 to 3), whether that is shown, and all its numbers."""
+
+    text: str
+    step: int = 0
+    shown: bool = False
+    title: str = ""
+
+    @property
+    def colour(self) -> str:
+        """Its place on the ramp."""
+        if not self.step:
+            return "wash"
+        return f"diverging:{math.copysign((STRONG if self.shown else PALE)[abs(self.step) - 1], self.step)}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grid:
+    """Every algorithm against every other, the best first; `breaks` are where one step of colour ends and the next begins.
+
+    Where there is no room for numbers (`written` is false), a sign stands in the cells of pairs that are shown to differ.
+    """
+
+    title: str
+    names: tuple[str, ...]
+    labels: tuple[str, ...]
+    cells: tuple[tuple[Cell | None, ...], ...]
+    written: bool
+    breaks: tuple[str, ...]
+    note: str
 
 
 @figure
 def comparison_matrix(
-    result: PairsSource, *, alpha: float = 0.05, means: bool = False, ax: Ax = None, width: Width = None
+    result: PairsSource,
+    *,
+    alpha: float = 0.05,
+    means: bool = False,
+    ax: Ax = None,
+    width: Width = None,
+    stretch: float = 0.0,
 ) -> Scene:
-    """Each row against each column, the best first: difference, wins / ties / losses, adjusted p-value.
+    """Each row against each column, the best first: the gain above the diagonal, wins and losses below it.
 
     `result` is a comparison, which has its own level and, with `means`, its mean scores beside the names; or a result
-    on all pairs. Differences have the sign that makes higher better.
+    on all pairs. Gains have the sign that makes higher better. Of more than 16 algorithms, only signs are written.
     """
-    scores = None
+    grid = _grid(result, alpha, means=means)
+    return _scene(_with_signs(grid) if grid.written and stretch < 0 else grid, max(stretch, 0.0))
+
+
+def _grid(result: PairsSource, alpha: float, *, means: bool) -> Grid:
+    view = pairs_view(result, alpha)
+    pairs, quantity = view.pairs, view.quantity
     if isinstance(result, Comparison):
-        names = [row.algorithm for row in result.ranking]
-        alpha, sign = result.alpha, result.table.metric.sign
-        scores = result.quantity.written([row.mean_score for row in result.ranking]).tolist() if means else None
+        names = tuple(row.algorithm for row in result.ranking)
+        scores = result.quantity.column([row.mean_score for row in result.ranking])
+        labels = [f"{label_of(r.algorithm)}  {minus(scores.text(r.mean_score))}" for r in result.ranking]
     else:
-        names = [result.algorithms[i] for i in result.mean_ranks.argsort(kind="stable")]
-        sign = result.metric.sign
-    frame = pairs_of(result)
-    neutral = 0.0 if isinstance(result, Comparison) else result.neutral
-    gains = sign * (written_effects(result, frame["effect"].astype(float)) - neutral)
-    return comparison_matrix_scene(names, frame.assign(effect=gains), alpha=alpha, means=scores)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Pair:
-    """One pair, seen from its first algorithm."""
-
-    difference: float
-    wins: int
-    ties: int
-    losses: int
-    pvalue: float
-    side: float  # 1 where the first is ahead by the test, -1 where the second is
-
-    def turned(self) -> _Pair:
-        return replace(self, difference=-self.difference, wins=self.losses, losses=self.wins, side=-self.side)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Grid:
-    """The pairs and where their cells lie."""
-
-    names: tuple[str, ...]
-    pairs: dict[tuple[str, str], _Pair]
-    corner: tuple[float, float]
-    size: tuple[float, float]
-    alpha: float
-    digits: int
-    largest: float
-
-    def cells(self) -> Iterator[tuple[str, str, _Pair, float, float]]:
-        """Row, column, pair, and the upper left corner of each cell that has a pair."""
-        for i, row in enumerate(self.names):
-            for j, column in enumerate(self.names):
-                pair = self.pairs.get((row, column))
-                if pair is not None:
-                    yield row, column, pair, self.corner[0] + j * self.size[0], self.corner[1] + i * self.size[1]
-
-    def colour(self, pair: _Pair) -> str:
-        """By who is ahead, and by the size of the difference relative to the largest."""
-        size = abs(pair.difference) / self.largest
-        told = pair.pvalue <= self.alpha and pair.side != 0
-        sign = pair.side if told else math.copysign(1.0, pair.difference)
-        return f"diverging:{0.9 * sign * (max(size, FAINTEST) if told else size):.2f}"
-
-
-def comparison_matrix_scene(
-    names: Sequence[str], pairs: pd.DataFrame, *, alpha: float = 0.05, means: Sequence[float] | None = None
-) -> Scene:
-    """The matrix as a scene: rows and columns in the order of `names`; an effect is a minus b with higher better."""
-    check.fraction("alpha", alpha)
-    found = _pairs(names, pairs)
-    labels = [label_of(name) for name in names]
-    form, digits, size = _form(found, len(names))
-    mean_texts = _mean_texts(means, len(names))
-    mean_width = widest(mean_texts, SIZE) + 8 if means is not None else 0.0
-    left = PAD + widest(labels, SIZE) + mean_width + 8
-    upright = form in ("signs", "plain") or widest(labels, SIZE) > size[0] - 6
-    top = PAD + (widest(labels, SIZE) if upright else SIZE) + 8
-    largest = max((abs(pair.difference) for pair in found.values()), default=0.0) or 1.0
-    shown: dict[str, Any] = {"alpha": alpha, "digits": digits, "largest": largest}
-    grid = _Grid(names=tuple(names), pairs=found, corner=(left, top), size=size, **shown)
-    shapes = _headings(grid, labels, mean_texts, mean_width, upright)
-    draw = {"full": _full_cells, "short": _short_cells, "signs": _sign_cells, "plain": _plain_cells}[form]
-    shapes += draw(grid)
-    bottom = top + len(names) * size[1]
-    note = _note(alpha, left if STRETCH.get() >= 0 else PAD, bottom, form)
-    told = sum(pair.pvalue <= alpha for pair in found.values()) // 2
-    return Scene(
-        width=max([left + len(names) * size[0], *(text.x + text.width for text in note)]) + PAD,
-        height=bottom + 36,
-        shapes=(*shapes, *note),
-        title="Pairwise results",
-        description=f"{len(names)} algorithms, each row against each column; "
-        f"{told} of {len(found) // 2} pairs are told apart.",
+        names = tuple(pairs.algorithms[i] for i in pairs.mean_ranks.argsort(kind="stable"))
+        labels = []
+    order = np.ix_(*[[pairs.algorithms.index(name) for name in names]] * 2)
+    columns = {key: pairs.matrix(key)[order] for key in ("effect", "adjusted", "side", "wins", "ties", "losses")}
+    gains = view.gain(columns["effect"])
+    top = _least_round(
+        float(np.nanmax(np.abs(quantity.written(np.where(np.isfinite(gains), gains, np.nan))), initial=0.0))
+    )
+    written = len(names) <= MOST_WRITTEN
+    cells = tuple(
+        tuple(None if i == j else _cell(view, gains, columns, top, (i, j), written) for j in range(len(names)))
+        for i in range(len(names))
+    )
+    below = " Below the diagonal: won\u2013lost by the row." if written else ""
+    marked = "Framed and bold" if written else "Strong colour and sign"
+    return Grid(
+        title=f"Gain of the row over the column, {quantity.measured}{view.lower_is_better}",
+        names=names,
+        labels=tuple(labels if means and labels else map(label_of, names)),
+        cells=cells,
+        written=written,
+        breaks=tuple(minus(number(value)) for value in (-top[1], -top[0], 0.0, top[0], top[1])),
+        note=f"Best first. {marked}: shown to differ, {view.level}; blue: the row is better; orange: the column.{below}",
     )
 
 
-def _pairs(names: Sequence[str], frame: pd.DataFrame) -> dict[tuple[str, str], _Pair]:
-    """Both views of each pair."""
-    for name in {*frame["a"], *frame["b"]} - set(names):
-        check.member("algorithm", name, names)
-    columns = [frame[key].tolist() for key in ("a", "b", "effect", "wins", "ties", "losses", "adjusted", "side")]
-    found: dict[tuple[str, str], _Pair] = {}
-    for a, b, gain, *counts, pvalue, side in zip(*columns, strict=True):
-        wins, ties, losses = (round(float(count)) for count in counts)
-        settings = {"difference": float(gain), "pvalue": float(pvalue), "side": float(side)}
-        found[a, b] = _Pair(wins=wins, ties=ties, losses=losses, **settings)
-        found[b, a] = found[a, b].turned()
-    return found
+def _least_round(largest: float) -> tuple[float, float, float]:
+    """Where steps of colour end: the least of 1, 2, 5, 10 ... that is no smaller than the largest difference, and two below.
 
-
-def _mean_texts(means: Sequence[float] | None, k: int) -> list[str]:
-    """The means of rows, all with the same digits; empty without means."""
-    if means is None:
-        return [""] * k
-    digits = decimals(means)
-    return [minus(fixed(mean, digits)) for mean in means]
-
-
-def _texts(pair: _Pair, digits: int) -> tuple[str, str, str]:
-    record = f"{pair.wins} / {pair.ties} / {pair.losses}"
-    return minus(fixed(pair.difference, digits)), record, said_pvalue(pair.pvalue)
-
-
-def _form(pairs: dict[tuple[str, str], _Pair], k: int) -> tuple[str, int, tuple[float, float]]:
-    """What cells show, the digits of differences, and the size of cells.
-
-    Every number; in a narrow figure the difference only, if need be with fewer digits; of many algorithms a sign or nothing.
+    >>> _least_round(1.75)
+    (0.5, 1.0, 2.0)
     """
-    most, least = (decimals((pair.difference for pair in pairs.values()), digits) for digits in (3, 2))
-    if k > MOST_WITH_TEXT:
-        return "signs" if k <= MOST_WITH_SIGNS else "plain", most, (SMALL_CELL, SMALL_CELL)
-    texts = {text for pair in pairs.values() for text in _texts(pair, most)}
-    room = max(44.0, widest(texts, SMALL, bold=True) + 10)
-    wanted = room + STRETCH.get() / k
-    if wanted >= room:
-        return "full", most, (wanted, CELL_HEIGHT)
-    for digits in range(most, least - 1, -1):
-        if widest((_texts(pair, digits)[0] for pair in pairs.values()), SMALLEST, bold=True) + 4 <= wanted:
-            return "short", digits, (wanted, SHORT_CELL)
-    return "signs", most, (SMALL_CELL, SMALL_CELL)
+    power = 10.0 ** math.floor(math.log10(largest)) if largest > 0 else 1.0
+    rounds = [factor * power for factor in (0.1, 0.2, 0.5, 1, 2, 5, 10)]
+    last = next(place for place, value in enumerate(rounds) if value >= largest * (1 - 1e-9) and place >= 2)
+    return (rounds[last - 2], rounds[last - 1], rounds[last])
 
 
-def _headings(grid: _Grid, labels: list[str], mean_texts: list[str], mean_width: float, upright: bool) -> list[Shape]:
-    left, top = grid.corner
+def _cell(
+    view: PairsView,
+    gains: Floats,
+    columns: dict[str, Floats],
+    breaks: tuple[float, ...],
+    place: tuple[int, int],
+    written: bool,
+) -> Cell:
+    """The pair of a row and a column."""
+    gain, p, side = float(gains[place]), float(columns["adjusted"][place]), float(columns["side"][place])
+    record = [fixed(columns[key][place], 0) for key in ("wins", "ties", "losses")]
+    text, shown = minus(view.quantity.text(gain)), bool(p <= view.alpha)
+    title = "\n".join((text, " / ".join(record), said_pvalue(p)))
+    if written and place[0] > place[1]:
+        return Cell(text=f"{record[0]}\u2013{record[2]}", title=title)
+    if not written:
+        text = ("+" if side > 0 else "\u2212") if shown else ""
+    return Cell(text=text, step=_step(view, gain, side if shown else 0.0, breaks), shown=shown, title=title)
+
+
+def _step(view: PairsView, gain: float, side: float, breaks: tuple[float, ...]) -> int:
+    """How strong the colour is; what is shown is never without, and has the side of the test."""
+    size = abs(float(view.quantity.written(gain)))
+    if math.isnan(size):
+        return round(side)
+    step = min(int(np.searchsorted(breaks, size * (1 - 1e-9))) + 1, STEPS)
+    return round(math.copysign(step, side or gain)) if side or size else 0
+
+
+def _with_signs(grid: Grid) -> Grid:
+    """The same where there is no room for numbers: both halves have the colours and signs of the upper one."""
+    k = len(grid.names)
+
+    def cell(i: int, j: int) -> Cell | None:
+        upper = grid.cells[min(i, j)][max(i, j)]
+        if upper is None:
+            return None
+        step = upper.step if i < j else -upper.step
+        return replace(upper, step=step, text=("+" if step > 0 else "\u2212") if upper.shown else "")
+
+    cells = tuple(tuple(cell(i, j) for j in range(k)) for i in range(k))
+    note = grid.note.partition(" Below")[0].replace("Framed and bold", "Strong colour and sign")
+    return replace(grid, cells=cells, written=False, note=note)
+
+
+# --- On a sheet ------------------------------------------------------------------------------------------------------
+
+
+def _cell_width(grid: Grid) -> float:
+    texts = (cell.text for row in grid.cells for cell in row if cell is not None)
+    return max(widest(texts, SMALL, bold=True) + 8, 24.0) if grid.written else SMALL_CELL
+
+
+def _scene(grid: Grid, stretch: float) -> Scene:
+    k, own = len(grid.names), _cell_width(grid)
+    size = (max(own + stretch / k, own), CELL_HEIGHT if grid.written else SMALL_CELL)
+    left = PAD + widest(grid.labels, SIZE) + 8
+    upright = widest(grid.labels, SIZE) > size[0] - 6
+    top = PAD + (widest(grid.labels, SIZE) if upright else SIZE) + 8
     shapes: list[Shape] = []
     for i, name in enumerate(grid.names):
-        x, y = left + (i + 0.5) * grid.size[0], top + (i + 0.5) * grid.size[1]
-        shapes.append(Text(left - 8 - mean_width, y, labels[i], size=SIZE, anchor="end", key=name, title=name))
-        if mean_texts[i]:
-            shapes.append(Text(left - 8, y, mean_texts[i], size=SIZE, anchor="end", colour="muted", key=name))
-        head = Text(x, top - 9, labels[i], size=SIZE, anchor="middle", key=name, title=name)
+        x, y = left + (i + 0.5) * size[0], top + (i + 0.5) * size[1]
+        shapes.append(Text(left - 8, y, grid.labels[i], size=SIZE, anchor="end", key=name, title=name))
+        head = Text(x, top - 9, label_of(name), size=SIZE, anchor="middle", key=name, title=name)
         shapes.append(replace(head, y=top - 6, anchor="start", rotation=90) if upright else head)
-    return shapes
+    for i, name in enumerate(grid.names):
+        shapes += _cells(grid, i, name, (left, top + i * size[1]), size)
+    bottom = top + k * size[1] + 12
+    room = max(left + k * size[0] - PAD, 20 * SMALL)
+    notes = [*lines_of(grid.title, SMALL, room), *lines_of(grid.note, SMALL, room)]
+    shapes += [Text(PAD, bottom + 11 * i, line, size=SMALL, colour="muted") for i, line in enumerate(notes)]
+    shown = sum(cell.shown for row in grid.cells for cell in row if cell is not None) // (1 if grid.written else 2)
+    told = f"{k} algorithms, each row against each column; {shown} of {k * (k - 1) // 2} pairs are shown to differ."
+    return replace(sheet_around(shapes, title=grid.title, description=told), table=grid)
 
 
-def _grounds(grid: _Grid) -> list[Shape]:
-    """The cells, coloured by their difference."""
+def _cells(grid: Grid, i: int, name: str, corner: tuple[float, float], size: tuple[float, float]) -> list[Shape]:
+    """The cells of a row: colours, frames and texts; of many algorithms, neighbours of one colour as one shape."""
+    (left, y), (width, height), row = corner, size, grid.cells[i]
     shapes: list[Shape] = []
-    for row, column, pair, x, y in grid.cells():
-        title = "\n".join((f"{isolated(row)} against {isolated(column)}", *_texts(pair, grid.digits)))
-        shapes.append(Rect(x, y, *grid.size, fill=grid.colour(pair), stroke="paper", title=title, key=row))
-    return shapes
-
-
-def _full_cells(grid: _Grid) -> list[Shape]:
-    """The difference, the record and the p-value."""
-    return _written_cells(grid, SMALL, (-10.0, 0.0, 10.0))
-
-
-def _short_cells(grid: _Grid) -> list[Shape]:
-    """The difference only."""
-    return _written_cells(grid, SMALLEST, (0.0,))
-
-
-def _written_cells(grid: _Grid, letters: float, offsets: tuple[float, ...]) -> list[Shape]:
-    width, height = grid.size
-    frames: list[Shape] = []
-    texts: list[Shape] = []
-    for _, _, pair, x, y in grid.cells():
-        told, colour = pair.pvalue <= grid.alpha, text_on(grid.colour(pair))
-        if told:
-            frames.append(Rect(x + 1.5, y + 1.5, width - 3, height - 3, stroke=colour))
-        for offset, text in zip(offsets, _texts(pair, grid.digits), strict=False):
-            place = x + width / 2, y + height / 2 + offset
-            texts.append(Text(*place, text, size=letters, anchor="middle", bold=told, colour=colour))
-    return _grounds(grid) + frames + texts
-
-
-def _sign_cells(grid: _Grid) -> list[Shape]:
-    signs: list[Shape] = []
-    for _, _, pair, left, top in grid.cells():
-        if not pair.pvalue <= grid.alpha:
+    colours = [None if cell is None or not (cell.step or grid.written) else cell.colour for cell in row]
+    if len(row) > MOST_SINGLE:
+        return [
+            Rect(left + start * width, y + 0.5, length * width, height - 1, fill=colour, stroke=None, key=name)
+            for start, length, colour in runs(colours)
+            if colour
+        ]
+    for j, (cell, colour) in enumerate(zip(row, colours, strict=True)):
+        if cell is None:
             continue
-        x, y, colour = left + grid.size[0] / 2, top + grid.size[1] / 2, text_on(grid.colour(pair))
-        signs.append(Line(x - 3, y, x + 3, y, stroke=colour, stroke_width=1.2))
-        if pair.side > 0:
-            signs.append(Line(x, y - 3, x, y + 3, stroke=colour, stroke_width=1.2))
-    return _grounds(grid) + signs
-
-
-def _plain_cells(grid: _Grid) -> list[Shape]:
-    """Only what is told apart, neighbours of a row as one: a hundred thousand cells stay a small figure."""
-    left, top = grid.corner
-    width, height = grid.size
-    shapes: list[Shape] = []
-    for i, row in enumerate(grid.names):
-        found = [grid.pairs.get((row, column)) for column in grid.names]
-        kinds = ["" if p is None or not p.pvalue <= grid.alpha else "row" if p.side > 0 else "column" for p in found]
-        for start, length, kind in runs(kinds):
-            if kind:
-                colour = "diverging:0.9" if kind == "row" else "diverging:-0.45"
-                place = left + start * width, top + i * height + 0.5
-                shapes.append(Rect(*place, length * width, height - 1, fill=colour, stroke=None, key=row))
-    k = len(grid.names)
-    return [*shapes, Rect(left, top, k * width, k * height, stroke="faint", stroke_width=0.5)]
-
-
-def _note(alpha: float, left: float, bottom: float, form: str) -> list[Text]:
-    """How to read a cell."""
-    told = f"p \u2264 {number(alpha)}"
-    lines = {
-        "full": ("row minus column: difference; wins / ties / losses; adjusted p", f"bold, framed: {told}"),
-        "short": ("row minus column; blue: the row is better", f"bold, framed: {told}"),
-        "signs": ("blue: the row is better; orange: the column is better", f"+ and \u2212: told apart, {told}"),
-        "plain": (f"told apart, {told}: dark blue, the row is better;", "light orange, the column is better"),
-    }[form]
-    return [Text(left, bottom + 12 + 11 * i, line, size=SMALL, colour="muted") for i, line in enumerate(lines)]
+        x, is_record = left + j * width, grid.written and i > j
+        title = f"{name} against {grid.names[j]}\n{cell.title}"
+        if not is_record:
+            box = (x, y, width, height)
+            shapes.append(Rect(*box, fill=colour or "wash", stroke="paper", stroke_width=0.5, title=title, key=name))
+        if cell.shown and grid.written:
+            frame = (x + 1.25, y + 1.25, width - 2.5, height - 2.5)
+            shapes.append(Rect(*frame, stroke="ink", stroke_width=1.2))
+        if cell.text:
+            ink = "muted" if is_record else text_on(colour) if colour and colour != "wash" else "ink"
+            letters = SMALL - 1 if is_record else SMALL
+            at = x + width / 2, y + height / 2
+            shapes.append(Text(*at, cell.text, size=letters, anchor="middle", bold=cell.shown, colour=ink))
+    return shapes

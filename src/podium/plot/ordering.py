@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from podium.core.escape import isolated
-from podium.plot.axes import PAD, STRETCH
+from podium.plot.axes import PAD
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.scene import Curve, Dash, Line, Point, Polygon, Rect, Scene, Shape, Text, box_of
 from podium.plot.sources import OrderSource, order_of
@@ -61,14 +61,16 @@ class _Graph:
 
 
 @figure
-def order_graph(result: OrderSource, *, places: bool = True, ax: Ax = None, width: Width = None) -> Scene:
+def order_graph(
+    result: OrderSource, *, places: bool = True, ax: Ax = None, width: Width = None, stretch: float = 0.0
+) -> Scene:
     """Algorithms by prior cost from left to right, an arc from each to the costlier ones that are better.
 
     `result` is one of `multitest` or `multi2test`, or a comparison with costs. Arcs against the prior order, as in a
     cycle, run below. With `places`, each algorithm carries its final place.
     """
     found = order_of(result)
-    graph, order = _graph(found), found.order if places else ()
+    graph, order = _graph(found, stretch), found.order if places else ()
     y = PAD + graph.above()
     shapes = _edges(graph, y) + _nodes(graph, y)
     # The place in the order stands in the node if its name does not, else below arcs and node.
@@ -93,21 +95,21 @@ def order_graph(result: OrderSource, *, places: bool = True, ax: Ax = None, widt
 
 
 @figure
-def sort_steps(result: OrderSource, *, ax: Ax = None, width: Width = None) -> Scene:
+def sort_steps(result: OrderSource, *, ax: Ax = None, width: Width = None, stretch: float = 0.0) -> Scene:
     """One graph for each step of the sort: what was taken is gone, what is taken now is shaded, and its rivals are named.
 
     `result` is one of `multitest` or `multi2test`, or a comparison with costs. Above 12 algorithms, and in a column, a list of the
     steps.
     """
     found = order_of(result)
-    graph = _graph(found)
+    graph = _graph(found, stretch)
     taken = [graph.prior.index(name) for name in found.order]
-    drawn = len(taken) <= MOST_STEPS_DRAWN and STRETCH.get() > -NARROWER
+    drawn = len(taken) <= MOST_STEPS_DRAWN and stretch > -NARROWER
     shapes: list[Shape] = []
     y = PAD
     for i, (name, candidates) in enumerate(zip(found.order, found.steps, strict=True)):
         caption = _caption(i, name, candidates)
-        for words in lines_of(caption, SIZE, LIST_WIDTH) if STRETCH.get() < 0 else [caption]:
+        for words in lines_of(caption, SIZE, LIST_WIDTH) if stretch < 0 else [caption]:
             shapes.append(Text(PAD, y + 5, words, size=SIZE, key=name))
             y += 12
         y += 3
@@ -125,13 +127,13 @@ def sort_steps(result: OrderSource, *, ax: Ax = None, width: Width = None) -> Sc
     )
 
 
-def _graph(found: MultiTestResult) -> _Graph:
+def _graph(found: MultiTestResult, stretch: float) -> _Graph:
     place = {name: i for i, name in enumerate(found.prior)}
     edges = tuple((place[worse], place[better]) for worse, better in found.edges)
     ends = [sum(i in edge for edge in edges) for i in range(len(place))]
     labels = [label_of(name) for name in place]
     upright = widest(labels, SIZE) > MOST_BOXED
-    narrow = STRETCH.get() < 0
+    narrow = stretch < 0
     port, inset = (NARROW_PORT, 6) if narrow else (PORT, 12)
     widths = tuple(
         max(20.0, port * (count + 2), 0.0 if upright else text_width(label, SIZE) + inset)

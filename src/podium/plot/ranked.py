@@ -87,21 +87,6 @@ def ranked(
     )
 
 
-def lanes(spans: Sequence[tuple[float, float]], gap: float) -> list[int]:
-    """For each stretch (sorted by its start), the first lane in which it keeps `gap` from the one before.
-
-    >>> lanes([(0, 2), (1, 3), (4, 5)], 0.5)
-    [0, 1, 0]
-    """
-    ends: list[float] = []
-    result = []
-    for start, end in spans:
-        lane = next((i for i, taken in enumerate(ends) if taken + gap <= start), len(ends))
-        ends[lane : lane + 1] = [end]
-        result.append(lane)
-    return result
-
-
 def bar_title(data: Ranked, group: Group) -> str:
     """What hovering over a group tells."""
     shown = [data.names[i] for i in group[:20]]

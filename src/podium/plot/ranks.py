@@ -10,11 +10,12 @@ import numpy as np
 from podium.comparison.comparison import Comparison
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
-from podium.core.numbers import fixed, number, percent
-from podium.plot.axes import PAD, Axis, axis_below, rank_ticks, stretched, stripes
+from podium.core.numbers import fixed, percent
+from podium.plot.axes import PAD, Axis, axis_below, rank_ticks, stretched
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.palette import text_on
-from podium.plot.scene import Circle, Line, Polygon, Rect, Scene, Shape, Text, runs, sheet_around
+from podium.plot.rows import Row, place_ticks, rows_of, rows_scene
+from podium.plot.scene import Polygon, Rect, Scene, Shape, Text, runs, sheet_around
 from podium.plot.sources import TableSource, table_of
 from podium.plot.textsize import label_of, widest
 
@@ -23,38 +24,36 @@ if TYPE_CHECKING:
     from podium.stats.posthoc.rank_intervals import RankIntervalsResult
 
 SIZE = 9.0
-ROW = 13.0
 MOST_WITH_NUMBERS = 25
 MOST_SINGLE_CELLS = 60
 
 
 @figure
-def rank_intervals(result: RankIntervalsResult | Comparison, *, ax: Ax = None, width: Width = None) -> Scene:
+def rank_intervals(
+    result: RankIntervalsResult | Comparison, *, ax: Ax = None, width: Width = None, stretch: float = 0.0
+) -> Scene:
     """The place of each algorithm by mean rank, with the places that it may hold: simultaneous intervals."""
     if isinstance(result, Comparison):
         rows = [(row.algorithm, row.mean_rank, row.rank_low, row.rank_high) for row in result.ranking]
     else:
         rows = list(zip(result.algorithms, result.mean_ranks, result.low, result.high, strict=True))
-    names, mean_ranks, lows, highs = zip(*rows, strict=True)
-    intervals = list(zip(_places(mean_ranks), lows, highs, strict=True))
-    k = len(names)
-    order = sorted(range(k), key=lambda i: intervals[i][:2])
-    left = PAD + widest(map(label_of, names), SIZE) + 10
-    length = stretched(max(220.0, min(520.0, 12.0 * k)))
-    x = Axis(0.5, max(k, *(high for _, _, high in intervals)) + 0.5, left, left + length)
-    top, bottom = PAD, PAD + ROW * k
-    shapes = stripes(k, top, ROW, PAD, x.end)
-    shapes += axis_below(x, bottom, label="rank", grid_to=top, ticks=rank_ticks(k, x.end - x.start))
-    for row, i in enumerate(order):
-        y, name = top + (row + 0.5) * ROW, names[i]
-        rank, low, high = (float(value) for value in intervals[i])
-        hover = f"{name}\nrank {number(rank)}, from {number(low)} to {number(high)}"
-        shapes.append(Text(left - 10, y, label_of(name), size=SIZE, anchor="end", key=name, title=hover))
-        shapes.append(Line(x(low), y, x(high), y, stroke_width=2.2, stroke="muted", key=name, title=hover))
-        shapes += [Line(x(end), y - 3, x(end), y + 3, stroke_width=1.2, stroke="muted") for end in (low, high)]
-        shapes.append(Circle(x(rank), y, 3.0, fill="ink", stroke="paper", stroke_width=0.8, key=name, title=hover))
-    described = f"Ranks of {k} algorithms with their intervals; {names[order[0]]} is first."
-    return sheet_around(shapes, title="Ranks with simultaneous intervals", description=described)
+    places = _places([mean for _, mean, _, _ in rows])
+    ordered = sorted(zip(places, rows, strict=True), key=lambda each: (each[0], each[1][2]))
+    k = max(len(rows), *(high for _, _, _, high in rows))
+    drawn = [
+        Row(names=(name,), value=place, low=low, high=high, texts=(f"{low} to {high}", fixed(mean, 2)), tinted=low == 1)
+        for place, (name, mean, low, high) in ordered
+    ]
+    data = rows_of(
+        "Places by mean rank",
+        "Place; lines: the places that each could hold, all at once",
+        drawn,
+        limits=(0.5, k + 0.5),
+        ticks=place_ticks,
+        heads=("Places", "Mean rank"),
+        legend=(("tint", "could be first"),),
+    )
+    return rows_scene(data, stretch=stretch)
 
 
 def _places(mean_ranks: Sequence[float]) -> list[float]:
@@ -64,7 +63,7 @@ def _places(mean_ranks: Sequence[float]) -> list[float]:
 
 
 @figure
-def rank_distribution(result: TableSource, *, ax: Ax = None, width: Width = None) -> Scene:
+def rank_distribution(result: TableSource, *, ax: Ax = None, width: Width = None, stretch: float = 0.0) -> Scene:
     """A cell for each algorithm and rank, darker and with its percentage for more datasets; a notch at the mean rank.
 
     `result` is a comparison, scores, or a table of datasets by algorithms; datasets with a missing score are left out.
@@ -75,17 +74,19 @@ def rank_distribution(result: TableSource, *, ax: Ax = None, width: Width = None
     shares, means = rank_shares(table.ranks()), table.mean_ranks()
     described = f"How often each algorithm had each rank on {table.n_datasets} datasets"
     words = ("% of datasets", "Distribution of ranks", described, "rank {rank} on {percent} of datasets")
-    return _scene(shares, table.algorithms, means, words)
+    return _scene(shares, table.algorithms, means, words, stretch)
 
 
 @figure
-def rank_probabilities(posterior: EffectsPosterior, *, ax: Ax = None, width: Width = None) -> Scene:
+def rank_probabilities(
+    posterior: EffectsPosterior, *, ax: Ax = None, width: Width = None, stretch: float = 0.0
+) -> Scene:
     """The probability of each algorithm (row) to have each rank (column), in percent, the best on top."""
     chances = posterior.rank_probabilities
     means = chances @ np.arange(1, len(chances) + 1)
     hover = "rank {rank} with probability {fixed}"
     words = ("probability in %", f"{posterior.title}: ranks", "Probabilities of the ranks", hover)
-    return _scene(chances, posterior.algorithms, means, words)
+    return _scene(chances, posterior.algorithms, means, words, stretch)
 
 
 def rank_shares(ranks: Floats) -> Floats:
@@ -110,7 +111,9 @@ def rank_shares(ranks: Floats) -> Floats:
     return result
 
 
-def _scene(shares: Floats, names: Sequence[str], means: Floats, words: tuple[str, str, str, str]) -> Scene:
+def _scene(
+    shares: Floats, names: Sequence[str], means: Floats, words: tuple[str, str, str, str], stretch: float
+) -> Scene:
     """Shares of ranks (columns) of algorithms (rows), the lowest mean rank on top.
 
     `words` are the unit, the title, the description, and what hovering over a cell tells.
@@ -118,7 +121,7 @@ def _scene(shares: Floats, names: Sequence[str], means: Floats, words: tuple[str
     unit, title, described, hover = words
     k = len(names)
     order = np.argsort(means, kind="stable")
-    cell = stretched(max(8.0, min(24.0, 480.0 / k)), least=8.0, share=1 / k)
+    cell = stretched(max(8.0, min(24.0, 480.0 / k)), stretch, least=8.0, share=1 / k)
     height = max(11.0, min(18.0, cell))
     left, top = PAD + widest(map(label_of, names), SIZE) + 8, PAD
     x = Axis(0.5, k + 0.5, left, left + k * cell)
@@ -147,10 +150,10 @@ def _scene(shares: Floats, names: Sequence[str], means: Floats, words: tuple[str
     return sheet_around(shapes, title=title, description=description)
 
 
-Row = tuple[float, float, float]  # top, width of a cell, height of a cell
+Line = tuple[float, float, float]  # top, width of a cell, height of a cell
 
 
-def _cells(name: str, titles: list[str], shades: list[float], x: Axis, row: Row) -> list[Shape]:
+def _cells(name: str, titles: list[str], shades: list[float], x: Axis, row: Line) -> list[Shape]:
     shapes: list[Shape] = []
     for rank, (title, shade) in enumerate(zip(titles, shades, strict=True), start=1):
         box = (x(rank - 0.5), row[0], row[1], row[2])
@@ -158,7 +161,7 @@ def _cells(name: str, titles: list[str], shades: list[float], x: Axis, row: Row)
     return shapes
 
 
-def _merged_cells(name: str, shades: list[float], x: Axis, row: Row) -> list[Shape]:
+def _merged_cells(name: str, shades: list[float], x: Axis, row: Line) -> list[Shape]:
     """Neighbours of about the same shade as one shape: the figure stays small."""
     shapes: list[Shape] = []
     for start, length, shade in runs(round(shade, 1) for shade in shades):

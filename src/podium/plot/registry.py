@@ -1,7 +1,6 @@
-"""Which figures there are, as plain data: what each shows, and what stands below it in a report.
+"""Which figures there are, as plain data: what each shows, and what stands below it.
 
-A new figure is a function with `@figure` in a file of this room, a line in `__init__.pyi`, and an entry in `registry.toml`,
-where `report` says its `section`, `of`, `when` and `page`.
+A new figure is a function with `@figure` in a file of this room, a line in `__init__.pyi`, and an entry in `registry.toml`.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from podium.core import check
 from podium.core.files import read_toml
 
 if TYPE_CHECKING:
-    from podium.comparison.comparison import Comparison
     from podium.plot.figure import Figure
 
 
@@ -23,36 +21,20 @@ if TYPE_CHECKING:
 class FigureKind:
     """A figure: its name, its module, the names of the classes that it shows, and its caption.
 
-    What is only another form of a figure `in_reports` is drawn where it is asked for. In the report of a comparison, it
-    stands in a `section` where the comparison has what it is `of` (a class of evidence, pairs or extra), `when` a function of `plot/reports.py`
-    says so; on the page it is "open", "closed" until asked for,
-    or left out where a "chart" shows the same. The draft of a paper has those `in_draft`, where the report has them.
+    Of a comparison it shows what it is `of` (a class of evidence, pairs or extra), and is `about` its verdict, ranking, pairs,
+    data, or aggregates.
     """
 
     name: str
     home: str
     shows: tuple[str, ...]
     caption: str
-    in_reports: bool = True
-    section: str = ""
     of: str = ""
-    when: str = ""
-    page: str = "open"
-    in_draft: bool = False
-
-    def options_for(self, comparison: Comparison) -> dict[str, Any] | None:
-        """How it is drawn in the report of a comparison; None where it does not belong."""
-        if not self.of or comparison.part(self.of) is None:
-            return None
-        if not self.when:
-            return {}
-        fits = getattr(importlib.import_module("podium.plot.reports"), self.when)
-        found: dict[str, Any] | None = fits(comparison)
-        return found
+    about: str = ""
 
 
-def _kind(name: str, *, home: str, report: dict[str, Any] | None = None, **entry: Any) -> FigureKind:
-    return FigureKind(name=name, home=f"podium.plot.{home}", **entry, **(report or {}))
+def _kind(name: str, *, home: str, **entry: Any) -> FigureKind:
+    return FigureKind(name=name, home=f"podium.plot.{home}", **entry)
 
 
 FIGURES = {name: _kind(name, **entry) for name, entry in read_toml("plot", "registry.toml").items()}

@@ -13,7 +13,6 @@ from podium.core.errors import ArgumentError
 from podium.core.numbers import interval, number, percent
 from podium.plot.axes import (
     PAD,
-    STRETCH,
     Axis,
     axis_below,
     curve,
@@ -43,7 +42,9 @@ THIN = 3.0  # a share of the height of a row: half of the bar
 
 
 @figure
-def aggregate_intervals(result: Comparison | AggregatesResult, *, ax: Ax = None, width: Width = None) -> Scene:
+def aggregate_intervals(
+    result: Comparison | AggregatesResult, *, ax: Ax = None, width: Width = None, stretch: float = 0.0
+) -> Scene:
     """A panel for each aggregate: a bar for the interval of each agent, a line at its value; the best agent on top.
 
     The order is that of the first aggregate. An agent without an interval (a single run) has a dot.
@@ -55,7 +56,7 @@ def aggregate_intervals(result: Comparison | AggregatesResult, *, ax: Ax = None,
     order = np.argsort(found.values[:, 0] * (-1 if first.better == "same" else 1), kind="stable")
     names = [found.algorithms[i] for i in order]
     left, top = PAD + widest(map(label_of, names), SIZE) + 8, PAD + 16
-    across, panel = _panels(len(found.aggregates))
+    across, panel = _panels(len(found.aggregates), stretch)
     shapes: list[Shape] = []
     for j, aggregate in enumerate(found.aggregates):
         start, y = left + (j % across) * (panel + GAP), top + (j // across) * (len(names) * ROW + BELOW)
@@ -70,10 +71,10 @@ def aggregate_intervals(result: Comparison | AggregatesResult, *, ax: Ax = None,
     return sheet_around(shapes, title="Aggregates over tasks and runs", description=described)
 
 
-def _panels(count: int) -> tuple[int, float]:
+def _panels(count: int, stretch: float) -> tuple[int, float]:
     """How many panels stand beside each other, and how wide each is: all of them, or as many as have room."""
     own = count * (PANEL + GAP) - GAP
-    wanted = own + STRETCH.get()
+    wanted = own + stretch
     across = next((n for n in range(count, 0, -1) if (wanted + GAP) / n - GAP >= LEAST_PANEL), 1)
     return across, max((wanted + GAP) / across - GAP, LEAST_PANEL)
 
@@ -114,7 +115,7 @@ def _panel(
 
 @figure
 def run_profiles(
-    result: Comparison | ProfilesResult, *, highlight: int = 7, ax: Ax = None, width: Width = None
+    result: Comparison | ProfilesResult, *, highlight: int = 7, ax: Ax = None, width: Width = None, stretch: float = 0.0
 ) -> Scene:
     """The share of runs that score above each threshold; a curve that lies higher is better, its band holds throughout.
 
@@ -128,7 +129,7 @@ def run_profiles(
     if len(thresholds) < 2:
         raise ArgumentError("A profile needs at least two thresholds.")
     head = PAD + 4
-    x = Axis(float(thresholds.min()), float(thresholds.max()), LEFT, LEFT + stretched(WIDTH))
+    x = Axis(float(thresholds.min()), float(thresholds.max()), LEFT, LEFT + stretched(WIDTH, stretch))
     y = Axis(0.0, 1.0, head + HEIGHT, head)
     shapes = plane(x, y, "score (threshold)", "share of runs above it")
     order = np.argsort(-found.share.sum(axis=1), kind="stable").tolist()

@@ -14,10 +14,14 @@ import itertools
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
-from typing import Any, Literal, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
 from podium.core.escape import visible
 from podium.plot.textsize import ASCENT, CAP_HEIGHT, DESCENT, text_width
+
+if TYPE_CHECKING:
+    from podium.plot.matrix import Grid
+    from podium.plot.rows import Rows
 
 T = TypeVar("T")
 Point = tuple[float, float]
@@ -224,13 +228,17 @@ def _on_curve(points: tuple[Point, Point, Point, Point]) -> list[Point]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """A sheet and the shapes on it; `title` and `description` say to those who cannot see it what it shows."""
+    """A sheet and the shapes on it; `title` and `description` say to those who cannot see it what it shows.
+
+    Where the layout is rows or a grid of cells, `table` has it: a page or a terminal writes that instead of the shapes.
+    """
 
     width: float
     height: float
     shapes: tuple[Shape, ...]
     title: str = ""
     description: str = ""
+    table: Rows | Grid | None = None
 
     @property
     def texts(self) -> tuple[Text, ...]:

@@ -24,7 +24,12 @@ WIDTH, HEIGHT = 320.0, 220.0
 
 @figure
 def scatter(
-    result: TableSource, *, algorithms: tuple[str, str] | None = None, ax: Ax = None, width: Width = None
+    result: TableSource,
+    *,
+    algorithms: tuple[str, str] | None = None,
+    ax: Ax = None,
+    width: Width = None,
+    stretch: float = 0.0,
 ) -> Scene:
     """Scores of one algorithm to the right, of another upwards, on equal scales: one mark for each dataset.
 
@@ -44,7 +49,7 @@ def scatter(
         raise ArgumentError("The two algorithms have no dataset in common.")
     low, high = with_room([*first[whole], *second[whole]], 0.04)
     names = (table.algorithms[0], table.algorithms[1])
-    head, side, higher = PAD + 34.0, stretched(SIDE), table.metric.higher_is_better
+    head, side, higher = PAD + 34.0, stretched(SIDE, stretch), table.metric.higher_is_better
     x, y = Axis(low, high, LEFT, LEFT + side), Axis(low, high, head + side, head)
     labels = (label_of(names[0]), label_of(names[1]))
     corner = (x.end, y.start) if higher else (x.start, y.end)  # of the half in which the first is better
@@ -100,7 +105,13 @@ def _legend(labels: tuple[str, str], counts: dict[str, int], missing: int, left:
 
 @figure
 def performance_profile(
-    result: TableSource, *, distance: str = "difference", highlight: int = 8, ax: Ax = None, width: Width = None
+    result: TableSource,
+    *,
+    distance: str = "difference",
+    highlight: int = 8,
+    ax: Ax = None,
+    width: Width = None,
+    stretch: float = 0.0,
 ) -> Scene:
     """The share of datasets on which each algorithm is within a distance of the best; high and left is good.
 
@@ -114,7 +125,7 @@ def performance_profile(
     far = _distances(table, distance)
     far = quantity_of(result).written(far) if distance == "difference" else far
     head = PAD + 4
-    x = _axis(far, distance, stretched(WIDTH))
+    x = _axis(far, distance, stretched(WIDTH, stretch))
     y = Axis(0.0, 1.0, head + HEIGHT, head)
     label = "difference from the best score" if distance == "difference" else "ratio to the best"
     shapes = plane(x, y, label, "share of datasets")

@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-import numpy as np
 import numpy.typing as npt
 
 from podium.comparison.comparison import Comparison
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
+from podium.core.numbers import as_given, capital, percent
 from podium.core.quantity import Quantity
 from podium.evidence.table import Table, as_table
 from podium.plot.ranked import Ranked, ranked
-from podium.stats.pairwise.pair_result import excess
+from podium.stats.pairwise.pair_result import effect_kind, excess
 from podium.stats.registry import PAIRWISE
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from podium.bayes.posterior import PairsPosterior
     from podium.evidence.scores import Scores
     from podium.ordering._multi2test import Multi2TestResult
     from podium.ordering._multitest import MultiTestResult
+    from podium.stats.pairwise.pair_result import PairResult
     from podium.stats.posthoc.cliques import GroupsResult
     from podium.stats.posthoc.pairs_result import PairsResult
 
@@ -48,25 +51,75 @@ def quantity_of(source: Any) -> Quantity:
     return source.quantity if isinstance(source, Comparison) else Quantity(label="")
 
 
-def difference_of(source: PairsSource) -> Quantity:
-    """How the differences of pairs are written: those of a comparison as everywhere in it, others as they are."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairsView:
+    """Pairs as figures show them: gains of the first, whichever direction is better, and the words for decisions."""
+
+    pairs: PairsResult
+    alpha: float
+    quantity: Quantity  # of gains
+    practical: PairsPosterior | None = None
+    band: tuple[float, float] | None = None  # where differences do not matter, as they are written
+
+    def gains(self, pair: PairResult) -> tuple[float, float, float]:
+        """The gain of the first of a pair, and the ends of its interval, the lower first."""
+        gain, low, high = self.gain([pair.effect, pair.low, pair.high]).tolist()
+        return (gain, low, high) if self.quantity.sign > 0 else (gain, high, low)
+
+    def gain(self, effects: npt.ArrayLike) -> Floats:
+        """Effects as gains of the first; ratios as what exceeds 1."""
+        return self.quantity.sign * excess(self.pairs.effect_name, effects)
+
+    @property
+    def level(self) -> str:
+        """What decides."""
+        return f"p \u2264 {as_given(self.alpha)}"
+
+    @property
+    def undecided(self) -> tuple[tuple[str, str], ...]:
+        """What marks mean that are not filled, and the band."""
+        return (
+            ("half", "close decision: p and interval disagree"),
+            ("none", "may be chance"),
+            ("band", "differences that do not matter"),
+        )
+
+    @property
+    def lower_is_better(self) -> str:
+        """How a gain is to be read where lower is better."""
+        return "" if self.quantity.sign > 0 else f" lower {self.quantity.label}".rstrip()
+
+    @property
+    def interval_head(self) -> str:
+        """The head of the column of intervals."""
+        return f"{percent(self.pairs.confidence)} interval"
+
+    @property
+    def intervals_are(self) -> str:
+        """What the intervals are, and what decides."""
+        pairs = self.pairs
+        together = "all at once" if pairs.intervals == "simultaneous" and pairs.n_pairs > 1 else "each alone"
+        return f"{capital(pairs.effect_name)} with {percent(pairs.confidence)} intervals, {together}; the adjusted\u00a0p decides."
+
+
+def pairs_view(source: PairsSource, alpha: float = 0.05, rope: float | None = None) -> PairsView:
+    """Pairs of a comparison, which has its own level, rope and quantity; or a result on pairs, decided at `alpha`."""
+    check.fraction("alpha", alpha)
     if isinstance(source, Comparison):
-        return source.difference
-    return Quantity(label=source.metric.name, direction=source.metric.direction)
-
-
-def written_effects(source: PairsSource, effects: npt.ArrayLike) -> Floats:
-    """Effects of pairs as they are written; the ratios of a bare result stay ratios."""
-    if not isinstance(source, Comparison):
-        return np.asarray(effects, dtype=np.float64)
-    return source.difference.written(excess(source.pairs.effect_name, effects))
-
-
-def pairs_of(source: PairsSource) -> pd.DataFrame:
-    """One row per pair: a, b, effect, low, high, adjusted, wins, ties, losses, ..."""
-    pairs: Any = source.pairs if isinstance(source, Comparison) else source
-    frame: pd.DataFrame = pairs.to_frame() if hasattr(pairs, "to_frame") else pairs
-    return frame
+        pairs, quantity = source.pairs, source.difference
+        alpha, rope = source.alpha, rope if rope is not None or source.practical is None else source.facts.rope
+    else:
+        pairs, quantity = source, Quantity(label=source.metric.name, direction=source.metric.direction)
+    relative = effect_kind(pairs.effect_name).relative
+    if relative and not isinstance(source, Comparison):
+        quantity = quantity.relative()
+    return PairsView(
+        pairs=pairs,
+        alpha=alpha,
+        quantity=quantity.finer(excess(pairs.effect_name, pairs.effect).tolist()),
+        practical=source.practical if isinstance(source, Comparison) else None,
+        band=None if rope is None or relative else (-quantity.factor * rope, quantity.factor * rope),
+    )
 
 
 def ranked_of(source: RankSource, alpha: float, critical_difference: float | None = None) -> Ranked:

@@ -10,7 +10,7 @@ import numpy as np
 
 from podium.core.arrays import Floats
 from podium.core.numbers import number, said_pvalue
-from podium.plot.axes import STRETCH, Axis, axis_below, axis_left, line_style, named_ends, names_width, stretched
+from podium.plot.axes import Axis, axis_below, axis_left, line_style, named_ends, names_width, stretched
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.scene import Circle, Polyline, Rect, Scene, Shape, Text
 from podium.plot.textsize import text_width, widest
@@ -28,7 +28,7 @@ SIZE = 8.5
 
 
 @figure
-def replicability(result: ReplicabilityResult, *, ax: Ax = None, width: Width = None) -> Scene:
+def replicability(result: ReplicabilityResult, *, ax: Ax = None, width: Width = None, stretch: float = 0.0) -> Scene:
     """Share rejected, Bouckaert's replicability, mean p and 1 - var(p) against the bias (Demsar 2006, figures 1-3)."""
     panels = (
         _Panel("share rejected", result.rejected, 0.0, 1.0),
@@ -39,22 +39,23 @@ def replicability(result: ReplicabilityResult, *, ax: Ax = None, width: Width = 
     first, second = result.chosen_by
     described = f"Four series of {len(result.tests)} tests against {len(result.biases)} biases."
     words = (f"bias k towards {first} against {second}", "Replicability of tests", described)
-    return _grid(panels, result.tests, np.array(result.biases), words=words)
+    return _grid(panels, result.tests, np.array(result.biases), words=words, stretch=stretch)
 
 
 @figure
-def power(result: PowerResult, *, ax: Ax = None, width: Width = None) -> Scene:
+def power(result: PowerResult, *, ax: Ax = None, width: Width = None, stretch: float = 0.0) -> Scene:
     """Power against the number of datasets, one panel per effect."""
     panels = [
         _Panel(f"effect {number(effect)}", result.power[:, j], 0.0, 1.0) for j, effect in enumerate(result.effects)
     ]
     described = f"Power of {len(result.tests)} tests for {len(result.effects)} effects."
     sizes = np.array(result.sizes, dtype=float)
-    return _grid(panels, result.tests, sizes, words=(result.sized_by, "Power of tests", described))
+    words = (result.sized_by, "Power of tests", described)
+    return _grid(panels, result.tests, sizes, words=words, stretch=stretch)
 
 
 @figure
-def pool(result: PoolResult, *, ax: Ax = None, width: Width = None) -> Scene:
+def pool(result: PoolResult, *, ax: Ax = None, width: Width = None, stretch: float = 0.0) -> Scene:
     """For each pair whose decision depends on the pool: the share of pools of each size that make it significant.
 
     A filled bar is the share by mean ranks; the p-value at the right is that of the test of the two alone.
@@ -62,7 +63,7 @@ def pool(result: PoolResult, *, ax: Ax = None, width: Width = None) -> Scene:
     pairs = result.affected or result.pairs[:1]
     sizes = [pool.size for pool in result.pairs[0].pools]
     labels = [f"{pair.a} – {pair.b}" for pair in pairs]
-    narrow = STRETCH.get() < 0  # the name of the test stands above its p-values
+    narrow = stretch < 0  # the name of the test stands above its p-values
     alone = [said_pvalue(pair.pvalue) if narrow else f"{result.test} {said_pvalue(pair.pvalue)}" for pair in pairs]
     left = widest(labels, SIZE) + 14
     counts = [f"{pool.significant}/{pool.total}" for pair in pairs for pool in pair.pools]
@@ -112,17 +113,19 @@ class _Panel:
         return Axis(self.low, max(self.high, self.low + 1e-6), top + height, top)
 
 
-def _grid(panels: Sequence[_Panel], names: Sequence[str], x: Floats, *, words: tuple[str, str, str]) -> Scene:
+def _grid(
+    panels: Sequence[_Panel], names: Sequence[str], x: Floats, *, words: tuple[str, str, str], stretch: float
+) -> Scene:
     """Panels two in a row, in a column one, with the names of the series beside the last one of each row.
 
     `words` are the label of the horizontal axis, the title and the description.
     """
     across = min(2, len(panels))
     beside = LEFT + 4 + names_width(names) + 8
-    wide, height = stretched(WIDTH, share=1 / across), HEIGHT
-    if across == 2 and WIDTH + STRETCH.get() / 2 < LEAST_PANEL:
+    wide, height = stretched(WIDTH, stretch, share=1 / across), HEIGHT
+    if across == 2 and WIDTH + stretch / 2 < LEAST_PANEL:
         own = 2 * WIDTH + LEFT + GAP + beside
-        across, wide, height = 1, max(own + STRETCH.get() - beside, LEAST_PANEL), LOW
+        across, wide, height = 1, max(own + stretch - beside, LEAST_PANEL), LOW
     shapes: list[Shape] = []
     for place, panel in enumerate(panels):
         column, row = place % across, place // across

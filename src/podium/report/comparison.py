@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -12,14 +11,13 @@ import numpy as np
 
 from podium.comparison.comparison import Comparison, Extra
 from podium.comparison.rules import questions_of
-from podium.core.errors import PodiumError
 from podium.core.numbers import capital, counted, number
 from podium.core.quantity import Quantity
 from podium.core.result import plain
 from podium.core.version import VERSION
+from podium.plot._gaps import MOST_LETTERS
 from podium.plot.registry import FIGURES
 from podium.report.bibliography import cited_keys
-from podium.report.charts import MOST_LETTERS, MOST_LISTED, forest_chart, lead_chart, matrix_of
 from podium.report.document import (
     Block,
     Bullets,
@@ -32,7 +30,7 @@ from podium.report.document import (
     Section,
     TableBlock,
 )
-from podium.report.figures import figure_block, figures_of
+from podium.report.figures import figures_of, lead_block
 from podium.report.findings import key_numbers, pairs_finding, ranking_finding, remarks_finding
 from podium.report.tables import facts_table, frame_table
 from podium.stats.pairwise.pair_result import effect_kind, excess
@@ -76,6 +74,7 @@ PAIRS: dict[str, dict[str, Any]] = {
 }
 
 FOLDED = ("methods", "data", "repeat")  # sections that wait on the page until they are asked for
+FIRST_OF_PAIRS = ("comparison_matrix", "forest")  # shown before the table of all pairs
 MOST_HOLES = 12  # more are counted, not named
 
 
@@ -85,7 +84,6 @@ def comparison_document(comparison: Comparison, *, drawn: bool | Collection[str]
     Those that are told in words are always there.
     """
     figures = figures_of(comparison, drawn=drawn)
-    charted = drawn if isinstance(drawn, bool) else "pairs" in drawn
     facts, pairs = comparison.facts, _pairs_table(comparison)
     ranked: tuple[Block, ...] = (
         ranking_table(comparison),
@@ -98,7 +96,7 @@ def comparison_document(comparison: Comparison, *, drawn: bool | Collection[str]
         ("verdict", "Verdict", "", _verdict(comparison)),
         ("ranking", "Ranking" if len(comparison.ranking) > 2 else "Scores", ranking_finding(comparison), ranked),
         *_extra_sections(comparison, figures),
-        ("pairs", "Pairs", pairs_finding(comparison), _pairs(comparison, figures, pairs, charted=charted)),
+        ("pairs", "Pairs", pairs_finding(comparison), _pairs(comparison, figures, pairs)),
         ("costs", "Order by cost", "", _costs(comparison)),
         ("remarks", "Remarks of a careful reviewer", remarks_finding(comparison), _remarks(comparison)),
         ("methods", "What was done, and why", counted(len(comparison.choices), "choice"), _methods(comparison)),
@@ -141,8 +139,8 @@ def _verdict(comparison: Comparison) -> list[Block]:
     told |= {"On what": verdict.on_what, "At what cost": verdict.cost}
     labels = tuple(label for label, sentence in told.items() if sentence)
     blocks: list[Block] = [Bullets(items=verdict.sentences, role="verdict", labels=labels)]
-    picture = _picture(comparison)
-    blocks += [picture] if picture is not None else []
+    lead = lead_block(comparison)
+    blocks += [lead] if lead is not None else []
     blocks.append(key_numbers(comparison))
     for title, sentences in (("What is shown", verdict.pairs), ("What does not follow", verdict.does_not_follow)):
         if sentences:
@@ -150,24 +148,15 @@ def _verdict(comparison: Comparison) -> list[Block]:
     return blocks
 
 
-def _picture(comparison: Comparison) -> Block | None:
-    """What shows the verdict: costs against errors where cost was asked for, else the chart of ranks or differences."""
-    if comparison.cost_order is not None:
-        with suppress(PodiumError):
-            return figure_block("cost_plane", comparison)
-    return lead_chart(comparison)
-
-
-def _pairs(
-    comparison: Comparison, drawn: Sequence[FigureBlock], table: TableBlock, *, charted: bool
-) -> tuple[Block, ...]:
+def _pairs(comparison: Comparison, drawn: Sequence[FigureBlock], table: TableBlock) -> tuple[Block, ...]:
     """The matrix first, then the differences by size, then every number."""
-    made = (matrix_of(comparison), forest_chart(comparison)) if charted else ()
-    charts = [chart for chart in made if chart is not None]
-    closed = bool(charts) or (comparison.facts.control is not None and len(comparison.ranking) <= MOST_LISTED)
+    figures = _figures(drawn, "pairs")
     if len(comparison.ranking) == 2:
-        return (table, *_beside(comparison), *_figures(drawn, "pairs"))
-    return (*charts, replace(table, closed=closed), *_beside(comparison), *_figures(drawn, "pairs"))
+        return (table, *_beside(comparison), *figures)
+    first = sorted((block for block in figures if block.key in FIRST_OF_PAIRS), key=lambda block: block.key)
+    rest = [block for block in figures if block.key not in FIRST_OF_PAIRS]
+    closed = bool(first) or comparison.facts.control is not None
+    return (*first, replace(table, closed=closed), *_beside(comparison), *rest)
 
 
 def _repeat(comparison: Comparison) -> tuple[Block, ...]:
@@ -285,7 +274,7 @@ def _in(quantity: Quantity) -> dict[str, Any]:
 
 def _figures(drawn: Sequence[FigureBlock], section: str) -> tuple[FigureBlock, ...]:
     """The figures whose place the registry says to be in this section."""
-    return tuple(block for block in drawn if FIGURES[block.key].section == section)
+    return tuple(block for block in drawn if FIGURES[block.key].about == section)
 
 
 def _beside(comparison: Comparison) -> list[Paragraph]:

@@ -131,77 +131,7 @@ class FigureBlock:
     told: bool = False  # where figures cannot be drawn, say what one would see
     # The same for the "column" or the "page" of a paper.
     at_width: Callable[[str], Scene] | None = field(default=None, repr=False, compare=False)
-    on_page: bool = True  # false where a chart shows the same on the page
     closed: bool = False  # on the page, closed until asked for
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mark:
-    """What a line of a chart shows: an estimate with its interval; filled where it is decided; further dots."""
-
-    value: float | None = None
-    low: float | None = None
-    high: float | None = None
-    filled: bool = False
-    behind: bool = False  # decided, but the other way
-    dots: tuple[float, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChartRow:
-    """One line: whom it is about (two names: the first over the second), what is drawn, and the numbers beside it."""
-
-    names: tuple[str, ...]
-    mark: Mark
-    texts: tuple[str, ...] = ()
-    lit: bool = False  # could be first, or is the control
-    label: str = ""  # stands for the names where the line is about no algorithm
-    tag: str = ""  # a word after the name, such as "control"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chart:
-    """A figure of the page that is a table: names, a picture on one scale, numbers; `bars` join lines by their places.
-
-    Only pages have it: in print and on paper the figure of the same kind takes its place.
-    """
-
-    key: str
-    title: str
-    low: float
-    high: float
-    ticks: tuple[tuple[float, str], ...]
-    heads: tuple[str, ...]
-    rows: tuple[ChartRow, ...]
-    reference: float | None = None
-    band: Interval | None = None  # where differences do not matter
-    bars: tuple[tuple[int, ...], ...] = ()
-    letters: tuple[str, ...] = ()  # those of the bars, as the table has them
-    note: str = ""
-    legend: tuple[str, ...] = ()  # what "filled", "behind", "hollow" and "lit" mean here, as "word: meaning"
-    rest: Chart | None = None  # the other lines, on a scale of their own, shown when asked for
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MatrixCell:
-    """One pair in a matrix: what is written, how strong its colour is (-2 to 4), and whether it is decided."""
-
-    text: str
-    step: int = 0
-    framed: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Matrix:
-    """Every algorithm against every other, on a page: above the diagonal differences, below it what was won and lost."""
-
-    key: str
-    title: str
-    names: tuple[str, ...]
-    cells: tuple[tuple[MatrixCell | None, ...], ...]
-    written: bool  # false: colour only, the cells are too small for numbers
-    steps: tuple[tuple[int, str], ...] = ()
-    note: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,8 +142,7 @@ class Keys:
 
 
 Printed = Paragraph | Bullets | Notes | TableBlock | FigureBlock
-OnPage = Chart | Matrix | Keys
-Block = Printed | OnPage
+Block = Printed | Keys
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -229,7 +158,7 @@ class Section:
     @property
     def printed(self) -> tuple[Printed, ...]:
         """The blocks for everything but a page."""
-        return tuple(block for block in self.blocks if not isinstance(block, OnPage))
+        return tuple(block for block in self.blocks if not isinstance(block, Keys))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,23 +11,23 @@ import zlib
 
 from podium.core.escape import xml
 from podium.plot.draw_svg import to_svg
+from podium.plot.matrix import Grid
+from podium.plot.rows import MANY, Rows
 from podium.plot.scene import length
 from podium.report.bibliography import entry, set_citations
 from podium.report.document import (
     Block,
     Bullets,
     Cell,
-    Chart,
     Column,
     FigureBlock,
     Keys,
-    Matrix,
     Notes,
     Paragraph,
     Section,
     TableBlock,
 )
-from podium.report.html_charts import breakable, chart_html, is_tall, keys_html, matrix_html
+from podium.report.html_scenes import breakable, grid_html, rows_html
 
 # A longer table starts with this many rows; the page's script turns its leaves. The others wait where no browser
 # lays them out, packed.
@@ -65,26 +65,28 @@ def section_html(section: Section) -> str:
 
 
 def _blocks(blocks: tuple[Block, ...]) -> str:
-    """The blocks in order; a matrix and the chart after it stand side by side where there is room."""
+    """The blocks in order; a matrix and the rows after it stand side by side where there is room."""
     shown = [(block, html) for block in blocks if (html := _block(block))]
     parts: list[str] = []
     waiting = ""  # a matrix
     for block, html in shown:
         if waiting:
-            parts[-1:] = [f'<div class="two">{waiting}{html}</div>'] if isinstance(block, Chart) else [waiting, html]
+            beside = isinstance(block, FigureBlock) and isinstance(block.scene.table, Rows) and not block.closed
+            parts[-1:] = [f'<div class="two">{waiting}{html}</div>'] if beside else [waiting, html]
         else:
             parts.append(html)
-        waiting = html if isinstance(block, Matrix) and block.written else ""
+        grid = block.scene.table if isinstance(block, FigureBlock) else None
+        waiting = html if isinstance(grid, Grid) and grid.written else ""
     return "\n".join(parts)
 
 
 def _first_screen(section: Section) -> str:
     """The verdict, beside it the picture that shows it; then the numbers that matter; then what follows and what not."""
     verdict = next(block for block in section.blocks if isinstance(block, Bullets) and block.role == "verdict")
-    pictures = [b for b in section.blocks if isinstance(b, Chart) or (isinstance(b, FigureBlock) and b.on_page)]
+    pictures = [block for block in section.blocks if isinstance(block, FigureBlock)]
     keys = "".join(_block(block) for block in section.blocks if isinstance(block, Keys))
     rest = tuple(
-        block for block in section.blocks if block is not verdict and not isinstance(block, Keys | Chart | FigureBlock)
+        block for block in section.blocks if block is not verdict and not isinstance(block, Keys | FigureBlock)
     )
     headline, *others = verdict.items
     labels = (*verdict.labels[1:], *[""] * len(others))
@@ -96,7 +98,8 @@ def _first_screen(section: Section) -> str:
     lead = pictures[0] if pictures else None
     drawn = _block(lead) if lead else ""
     picture = f'<div class="f">{drawn}</div>' if drawn else ""
-    tall = isinstance(lead, Chart) and is_tall(lead)
+    table = lead.scene.table if lead else None
+    tall = isinstance(table, Rows) and len(table.rows) > MANY
     below = keys + _aside(rest)
     return (
         f'<section id="{xml(section.key)}" class="lead" aria-labelledby="{xml(section.key)}-title"><div class="hero{" tall" * tall}">'
@@ -126,14 +129,13 @@ def _block(block: Block) -> str:
             return _notes(block)
         case TableBlock():
             return _table(block)
-        case Chart():
-            return chart_html(block)
-        case Matrix():
-            return matrix_html(block)
         case Keys():
-            return keys_html(block)
+            items = "".join(f"<div><dd>{xml(value)}</dd><dt>{xml(text)}</dt></div>" for value, text in block.items)
+            return f'<dl class="keys">{items}</dl>'
         case FigureBlock():
-            return _figure(block) if block.on_page else ""
+            figure = _figure(block)
+            title = xml(_without_stop(block.scene.title if block.scene.table else block.caption))
+            return f"<details><summary>{title}</summary>{figure}</details>" if block.closed else figure
 
 
 def prose(text: str) -> str:
@@ -179,20 +181,23 @@ def _notes(block: Notes) -> str:
 
 
 def _figure(block: FigureBlock) -> str:
-    """A figure with its title and caption; a wide one also for a column, which phones show."""
+    """A figure as rows or cells of a table, else drawn: with its title and caption, a wide one also for a column, which
+    phones show."""
+    table = block.scene.table
+    if isinstance(table, Rows):
+        return rows_html(block.key, table)
+    if isinstance(table, Grid):
+        return grid_html(block.key, table)
     title = "" if block.closed else f'<p class="head">{xml(block.scene.title)}</p>'
     narrow = " narrow" if block.scene.width <= NARROW else " middle" if block.scene.width <= MIDDLE else ""
     off = ' class="offpaper"' if block.key == "heatmap" and block.scene.height > TALL else ""
     column = ""
     if block.scene.width > NARROW and len(block.scene.shapes) <= MOST_TWICE and block.at_width is not None:
         column = f'<div class="slim">{to_svg(block.at_width("column"), id=f"figure-{block.key}-column")}</div>'
-    figure = (
+    return (
         f'<figure{off} data-block="{xml(block.key)}">{title}<div class="scroll{narrow}" tabindex="0" role="group" '
         f'aria-label="{xml(block.alt)}">{to_svg(block.scene, id=f"figure-{block.key}")}</div>{column}'
         f"<figcaption>{xml(block.caption)}</figcaption></figure>"
-    )
-    return (
-        f"<details><summary>{xml(_without_stop(block.caption))}</summary>{figure}</details>" if block.closed else figure
     )
 
 

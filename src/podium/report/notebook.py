@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-
 from podium.comparison.comparison import Comparison
-from podium.core.errors import PodiumError
 from podium.core.escape import xml
 from podium.core.result import cell_style
-from podium.plot import registry
+from podium.plot.figure import Figure
 from podium.report.comparison import ranking_table
 from podium.report.document import TableBlock
+from podium.report.figures import lead_block
 
 MOST_ROWS = 20
 
@@ -32,21 +30,8 @@ def comparison_html(comparison: Comparison) -> str:
 
 def _figure(comparison: Comparison) -> str:
     """The figure of the verdict, where it can be drawn."""
-    name = _figure_name(comparison)
-    with suppress(PodiumError):
-        return f'<div style="max-width:60em">{registry.function(name)(comparison)._repr_svg_()}</div>'
-    return ""
-
-
-def _figure_name(comparison: Comparison) -> str:
-    """Costs against errors, the two on each dataset, differences from the control, mean ranks, or places."""
-    if comparison.cost_order is not None:
-        return "cost_plane"
-    if registry.FIGURES["scatter"].options_for(comparison) is not None:
-        return "scatter"
-    if len(comparison.ranking) == 2 or comparison.facts.control is not None:
-        return "forest"
-    return "cd_diagram" if registry.FIGURES["cd_diagram"].options_for(comparison) is not None else "rank_intervals"
+    lead = lead_block(comparison)
+    return "" if lead is None else f'<div style="max-width:60em">{Figure(lead.scene)._repr_svg_()}</div>'
 
 
 def _table(block: TableBlock) -> str:

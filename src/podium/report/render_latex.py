@@ -9,7 +9,6 @@ from dataclasses import replace
 from podium.core.escape import isolated, latex, visible, without_isolates
 from podium.core.numbers import NO_NUMBER
 from podium.plot.draw_tikz import to_tikz
-from podium.plot.registry import FIGURES
 from podium.plot.scene import Scene
 from podium.report.bibliography import bibtex, cited_keys, set_citations
 from podium.report.document import Bullets, Document, FigureBlock, Notes, Paragraph, Printed, TableBlock
@@ -24,6 +23,8 @@ LEAST_LETTERS = 6.5  # points; smaller ones cannot be read in print
 PAGE = (459.0, 600.0)  # points across and down that the report has for a figure
 SOURCE = "source"  # the topic of remarks on where the scores come from
 TALLEST_IN_PAPER = 430.0  # points; of a higher forest the table tells the most important lines
+PAPER_FIGURES = ("cost_plane", "gaps", "strip", "cd_diagram")
+FIRST_IN_PAPER = (*(f"figure_{key}_column" for key in ("cost_plane", "gaps", "strip")), "table_ranking_column")
 PAPER_TABLES = {
     "ranking": ("algorithm", "mean_rank", "rank_interval", "group", "mean_score"),
     "pairs": ("a", "b", "effect", "interval", "adjusted"),
@@ -125,50 +126,67 @@ def render_latex(document: Document) -> str:
 
 
 def paper_files(document: Document) -> dict[str, str]:
-    """The draft of a paper in two columns: what was found, how, and the figure and tables that show it.
+    """The draft of a paper in two columns: what was found, how, and the figures and tables that show it.
 
     None where there is no verdict. Long tables are cut: significant pairs come first.
     """
     verdict = next((b for b in document.blocks() if isinstance(b, Bullets) and b.role == "verdict"), None)
     if verdict is None:
         return {}
-    tables, figures = document.tables(), document.figures()
-    parts = {
-        f"figure_{key}_column.tex": text
-        for key, block in figures.items()
-        if key in FIGURES and FIGURES[key].in_draft and (text := _paper_figure(block))
-    }
-    for key, columns in PAPER_TABLES.items():
-        if key in tables:
-            parts[f"table_{key}_column.tex"] = _table(_narrow(tables[key], columns), place="[tb]", line=COLUMN)
-    inputs = {name.removesuffix(".tex"): rf"\input{{{name.removesuffix('.tex')}}}" for name in parts}
-    methods = [b for b in document.blocks() if isinstance(b, Paragraph) and b.role == "methods"]
-    follows = [b for b in document.sections[0].printed if isinstance(b, Bullets) and b is not verdict]
-    first = ("figure_cost_plane_column", "figure_cd_diagram_column", "table_ranking_column")
-    floats = [inputs[name] for name in first if name in inputs]
-    notes = [note for b in document.blocks() if isinstance(b, Notes) for note in b.notes]
-    later = [text for name, text in inputs.items() if text not in floats]
+    parts = {**_paper_figures(document), **_paper_tables(document)}
+    early = [name for name in parts if name in FIRST_IN_PAPER]
     body = [
         _PAPER,
         rf"\title{{{breakable(document.title)}}}",
         r"\author{}\date{\vspace{-4em}}",
         r"\begin{document}",
         r"\maketitle",
-        r"\section{Result}",
-        breakable(" ".join(verdict.items)),
-        *floats,
-        "",
-        *(breakable(" ".join(block.items)) + "\n" for block in follows),
-        r"\section{Method}",
-        *([r"\input{methods}"] if methods else []),
-        *(breakable(note.sentence) for note in notes if note.topic == SOURCE),
-        *later,
-        r"\section{Limits}",
-        *(breakable(note.sentence) for note in notes if note.topic != SOURCE),
+        *_paper_result(document, verdict, early),
+        *_paper_method(document, [name for name in parts if name not in early]),
         *([r"\small\bibliographystyle{plainnat}", r"\bibliography{references}"] if document.references else []),
         r"\end{document}",
     ]
-    return {**parts, "paper.tex": "\n".join(body) + "\n"}
+    return {**{f"{name}.tex": text for name, text in parts.items()}, "paper.tex": "\n".join(body) + "\n"}
+
+
+def _paper_figures(document: Document) -> dict[str, str]:
+    figures = document.figures()
+    drawn = {key: _paper_figure(figures[key]) for key in PAPER_FIGURES if key in figures}
+    return {f"figure_{key}_column": text for key, text in drawn.items() if text}
+
+
+def _paper_tables(document: Document) -> dict[str, str]:
+    tables = document.tables()
+    return {
+        f"table_{key}_column": _table(_narrow(tables[key], columns), place="[tb]", line=COLUMN)
+        for key, columns in PAPER_TABLES.items()
+        if key in tables
+    }
+
+
+def _inputs(names: list[str]) -> list[str]:
+    return [rf"\input{{{name}}}" for name in names]
+
+
+def _paper_result(document: Document, verdict: Bullets, parts: list[str]) -> list[str]:
+    """The verdict, the parts that show it, and what follows and what does not."""
+    follows = [b for b in document.sections[0].printed if isinstance(b, Bullets) and b is not verdict]
+    told = (breakable(" ".join(block.items)) + "\n" for block in follows)
+    return [r"\section{Result}", breakable(" ".join(verdict.items)), *_inputs(parts), "", *told]
+
+
+def _paper_method(document: Document, parts: list[str]) -> list[str]:
+    """How it was done, where the scores come from, the other parts, and what a reviewer would remark."""
+    methods = any(isinstance(b, Paragraph) and b.role == "methods" for b in document.blocks())
+    notes = [note for b in document.blocks() if isinstance(b, Notes) for note in b.notes]
+    return [
+        r"\section{Method}",
+        *([r"\input{methods}"] if methods else []),
+        *(breakable(note.sentence) for note in notes if note.topic == SOURCE),
+        *_inputs(parts),
+        r"\section{Limits}",
+        *(breakable(note.sentence) for note in notes if note.topic != SOURCE),
+    ]
 
 
 def _paper_figure(block: FigureBlock) -> str:

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from podium.core.escape import visible
+from podium.plot.draw_text import to_text
+from podium.plot.rows import Rows
 from podium.report.bibliography import entry, set_citations
 from podium.report.document import Bullets, Column, Document, FigureBlock, Notes, Paragraph, Printed, TableBlock
 
@@ -85,7 +87,19 @@ def _block(block: Printed, max_rows: int, width: int) -> Iterator[RenderableType
     elif isinstance(block, TableBlock):
         yield from _table(block, max_rows, width)
     elif isinstance(block, FigureBlock) and block.told:
+        yield from _figure(block, width)
+
+
+def _figure(block: FigureBlock, width: int) -> Iterator[RenderableType]:
+    """Rows as they are drawn with letters; another figure in words."""
+    from rich.text import Text
+
+    if not isinstance(block.scene.table, Rows):
         yield _hanging("", block.alt)
+        return
+    yield from (Text(line, no_wrap=True, overflow="ellipsis") for line in to_text(block.scene.table, width))
+    if block.scene.table.note:
+        yield Text(visible(block.scene.table.note), style="dim")
 
 
 def _hanging(mark: str, text: str, *, style: str = "", lead: str = "", lead_style: str = "bold") -> RenderableType:

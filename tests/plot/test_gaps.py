@@ -1,0 +1,223 @@
+"""The figures of a verdict show what the comparison found, whichever direction is better."""
+
+import math
+from functools import cache
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import podium
+from podium.comparison.compare import compare
+from podium.core.quantity import Quantity
+from podium.evidence.table import as_table
+from podium.plot.rows import Row, decided_row, group_bars, rows_of, rows_scene, spread_dots, ticks_of
+from podium.runs.registry import AGGREGATES
+from report.sample import comparison, scores
+
+
+@cache
+def made(k=5, n=24, *, lower=False, **settings):
+    values = scores(n, k)
+    frame = pd.DataFrame(1 - values if lower else values, columns=[f"a{i}" for i in range(k)])
+    metric = "error_rate" if lower else "accuracy"
+    return compare(as_table(frame), metric=metric, direction="lower" if lower else "higher", **settings)
+
+
+def rows(figure, found, **options):
+    return getattr(podium.plot, figure)(found, **options).scene.table
+
+
+@pytest.mark.parametrize("lower", [False, True])
+def test_gains_point_to_the_winner_whichever_direction_is_better(lower):
+    found = made(lower=lower)
+    data = rows("forest", found)
+    assert all(row.value > 0 for row in data.rows if row.fill == "full")
+    sizes = [row.value for row in data.rows]
+    assert sizes == sorted(sizes, reverse=True)
+    for row in data.rows:
+        assert row.low <= row.value <= row.high
+        shown = found.pairs.pair(*row.names).adjusted <= found.alpha
+        assert (row.tone == "ahead") == shown
+
+
+def test_the_two_directions_show_the_same_picture():
+    higher, lower = rows("forest", made()), rows("forest", made(lower=True))
+    factor = made().quantity.factor / made(lower=True).quantity.factor
+    assert [row.names for row in higher.rows] == [row.names for row in lower.rows]
+    assert [r.value for r in higher.rows] == pytest.approx([factor * r.value for r in lower.rows], abs=1e-9)
+
+
+@pytest.mark.parametrize("lower", [False, True])
+def test_gaps_are_how_far_the_best_is_ahead_of_each(lower):
+    found = made(lower=lower)
+    data = rows("gaps", found)
+    best = found.ranking[0].algorithm
+    assert [row.names[0] for row in data.rows] == [row.algorithm for row in found.ranking]
+    assert (data.rows[0].value, data.rows[0].tone) == (0.0, "reference")
+    factor = found.quantity.sign * found.quantity.factor
+    for row, ranked in zip(data.rows[1:], found.ranking[1:], strict=True):
+        pair = found.pairs.pair(best, row.names[0])
+        assert row.value == pytest.approx(factor * pair.effect)
+        assert row.low <= row.value <= row.high
+        assert (row.tone == "behind") == (pair.adjusted <= found.alpha and pair.side > 0)
+        assert row.tinted == (ranked.rank_low == 1)
+        assert row.texts[2] == f"{ranked.mean_rank:.2f}"
+    named = {tuple(data.rows[i].names[0] for i in places) for _, places in data.bars}
+    order = [row.algorithm for row in found.ranking]
+    assert named == {tuple(sorted(group, key=order.index)) for group in found.groups if len(group) > 1}
+
+
+def test_those_that_share_no_bar_are_shown_to_differ_where_the_note_says_so():
+    found = made()
+    data = rows("gaps", found)
+    assert "are shown to differ" in data.joins
+    shared = {frozenset((a, b)) for _, bar in data.bars for a in bar for b in bar if a != b}
+    better = found.pairs.better(found.alpha)
+    places = [found.pairs.algorithms.index(row.names[0]) for row in data.rows]
+    apart = (better | better.T)[np.ix_(places, places)]
+    assert all((frozenset((a, b)) in shared) != bool(apart[a, b]) for a in range(5) for b in range(a))
+
+
+def test_each_bar_has_the_letter_that_the_table_gives_its_members():
+    found = made()
+    data = rows("gaps", found)
+    assert len(data.letters) == len(data.bars) > 0
+    for letter, (_, bar) in zip(data.letters, data.bars, strict=True):
+        assert [place for place, row in enumerate(found.ranking) if letter in row.group] == list(bar)
+
+
+def test_a_control_has_its_own_line_at_zero_and_the_others_their_difference_from_it():
+    found = made(control="a2")
+    data = rows("gaps", found)
+    control = next(row for row in data.rows if row.names == ("a2",))
+    assert (control.tag, control.value, control.tinted, control.tone) == ("control", 0.0, True, "reference")
+    for row in data.rows:
+        if row is not control:
+            pair = found.pairs.pair(row.names[0], "a2")
+            assert row.value == pytest.approx(100 * pair.effect)
+            assert (row.tone == "behind") == (pair.adjusted <= found.alpha and pair.side < 0)
+    values = [row.value for row in data.rows]
+    assert values == sorted(values, reverse=True)
+    assert data.cut is None
+
+
+def test_two_algorithms_are_a_strip_of_their_differences():
+    found = made(2)
+    data = rows("strip", found)
+    values = found.table.values
+    first = found.pairs.winner_first()["a"].iloc[0]
+    gap = values[:, 0] - values[:, 1] if first == "a0" else values[:, 1] - values[:, 0]
+    assert [dot for dot, _ in data.rows[0].dots] == pytest.approx(sorted(100 * gap))
+    assert data.rows[1].value == pytest.approx(100 * abs(found.pairs.effect[0]))
+
+
+def test_dots_of_a_strip_hide_no_other_while_there_is_room():
+    data = rows("strip", made(2, 24))
+    room = 0.024 * (data.high - data.low)
+    dots = data.rows[0].dots
+    assert len(dots) == 24
+    for i, (x, lane) in enumerate(dots):
+        assert all(lane != other or abs(x - u) >= room - 1e-9 for u, other in dots[:i])
+
+
+@given(st.lists(st.floats(-5, 5), max_size=60))
+def test_every_dot_is_kept(values):
+    assert [value for value, _ in spread_dots(values, -5, 5)] == sorted(values)
+
+
+def test_of_many_those_that_could_be_first_and_some_more_are_open():
+    found = comparison(tuple(f"algorithm {i}" for i in range(66)), n_datasets=30)
+    data = rows("gaps", found)
+    last = max(place for place, row in enumerate(found.ranking, start=1) if row.rank_low == 1)
+    assert len(data.rows) == max(last + 5, 20) < 66
+    assert len(data.rows) + len(data.rest.rows) == 66
+    assert not data.bars
+    texts = [text.text for text in podium.plot.gaps(found).scene.texts]
+    assert f"and {66 - len(data.rows)} more" in texts
+
+
+@pytest.mark.parametrize(
+    ("span", "p", "fill"),
+    [
+        ((1.0, 0.2, 2.0), 0.01, "full"),
+        ((1.0, -0.2, 2.0), 0.4, "none"),
+        ((1.0, -0.2, 2.0), 0.04, "half"),  # p decides, the interval reaches 0
+        ((1.0, 0.2, 2.0), 0.06, "half"),
+        ((1.0, math.nan, math.nan), 0.01, "full"),
+        ((1.0, -math.inf, math.inf), 0.4, "none"),
+    ],
+)
+def test_a_mark_is_half_filled_where_p_and_interval_disagree(span, p, fill):
+    row = decided_row(("a",), span, Quantity(decimals=1), p=p, alpha=0.05, tone="behind")
+    assert row.fill == fill
+    assert (row.tone == "behind") == (p <= 0.05)
+
+
+def test_a_legend_explains_what_is_seen_and_nothing_else():
+    legend = [(word, word) for word in ("ahead", "behind", "half", "none", "tint", "band", "line", "plain")]
+    full, half = Row(names=("a",), value=1.0, tone="behind", tinted=True), Row(names=("b",), value=2.0, fill="half")
+    data = rows_of("t", "s", [full, half], legend=legend)
+    assert [word for word, _ in data.legend] == ["behind", "half", "tint"]
+    everywhere = rows_of("t", "s", [full], legend=legend, reference=0.0, band=(-1, 1))
+    assert [word for word, _ in everywhere.legend] == ["behind", "band", "line"]
+
+
+@given(st.floats(-1e6, 1e6), st.floats(1e-6, 1e6))
+def test_an_axis_has_three_to_six_labels_inside_it(low, span):
+    ticks = ticks_of(low, low + span)
+    assert 2 <= len(ticks) <= 6
+    assert all(low - 1e-6 * span <= tick <= low + span * (1 + 1e-6) for tick, _ in ticks)
+
+
+def test_bars_take_as_few_lanes_as_possible_and_none_where_they_are_too_many():
+    assert group_bars([(0, 1), (2, 3), (1, 2), (5,)]) == ((0, (0, 1)), (1, (1, 2)), (0, (2, 3)))
+    assert group_bars([(0, i) for i in range(1, 15)]) == ()
+
+
+def test_a_line_parts_the_tinted_only_where_they_come_first():
+    def cut(*tints):
+        legend = (("tint", "could be first"),)
+        return rows_of("t", "s", [Row(names=("a",), value=1, tinted=t) for t in tints], legend=legend).cut
+
+    assert cut(True, True, False) == 2
+    assert cut(True, False, True) is None
+    assert cut(True, True) is None
+    assert cut(False, True) is None
+
+
+def test_in_a_column_names_stand_above_and_minor_columns_go():
+    long = [
+        Row(names=(f"a rather long name of an algorithm {i}",), value=i, texts=("1.0", "0.5 to 1.5")) for i in (1, 2)
+    ]
+    data = rows_of("t", "s", long, heads=("Gap", "95% interval"), minor=(1,))
+    wide = rows_scene(data)
+    narrow = rows_scene(data, stretch=237.6 - wide.width)
+    assert "95% interval" in [text.text for text in wide.texts]
+    assert "95% interval" not in [text.text for text in narrow.texts]
+    assert "Gap" in [text.text for text in narrow.texts]
+    name, mark = narrow.texts[-2 * 2], next(shape for shape in narrow.shapes if hasattr(shape, "radius"))
+    assert name.anchor == "start"
+    assert name.y < mark.y
+
+
+def test_differences_of_runs_are_named_for_their_aggregate():
+    values = {"a": scores(5, 12) + 0.2, "b": scores(5, 12), "c": scores(5, 12) - 0.1}
+    found = compare(values, unit="run")
+    label = AGGREGATES[found.extra("aggregates").aggregates[0]].label
+    assert rows("comparison_matrix", found).title.endswith(f", {label}")
+    assert rows("forest", found).scale.endswith(f", {label}")
+
+
+def test_ratios_are_written_in_percent():
+    values = np.array(
+        [[0.9, 0.8, 0.5], [0.8, 0.7, 0.5], [0.7, 0.72, 0.4], [0.95, 0.9, 0.6], [0.85, 0.8, 0.5], [0.8, 0.78, 0.45]]
+    )
+    table = as_table(pd.DataFrame(values, columns=["svm", "forest", "bayes"], index=list("uvwxyz")))
+    found = compare(table, test="geometric_ratio", direction="higher")
+    assert rows("comparison_matrix", found).title == "Gain of the row over the column, percent"
+    ratio = found.pairs.pair("svm", "bayes").effect
+    gap = next(row for row in rows("gaps", found).rows if row.names == ("bayes",))
+    assert gap.value == pytest.approx(100 * (ratio - 1))

@@ -1,0 +1,146 @@
+"""Rows and grids of figures as tables of the page: what they show is read without the picture."""
+
+import re
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import podium
+from podium.comparison.compare import compare
+from podium.evidence.table import as_table
+from podium.plot.matrix import Grid
+from podium.plot.rows import Row, rows_of
+from podium.report.comparison import comparison_document
+from podium.report.document import TableBlock
+from podium.report.html_scenes import grid_html, rows_html
+from podium.report.render_html import render_html
+from report.sample import HOSTILE, PLAIN, comparison, report, scores
+
+
+def figure(found, name):
+    """A figure of the comparison as HTML."""
+    table = getattr(podium.plot, name)(found).scene.table
+    return grid_html(name, table) if isinstance(table, Grid) else rows_html(name, table)
+
+
+@cache
+def made(k=5, n=24, *, lower=False, **settings):
+    values = scores(n, k)
+    frame = pd.DataFrame(1 - values if lower else values, columns=[f"a{i}" for i in range(k)])
+    metric = "error_rate" if lower else "accuracy"
+    return compare(as_table(frame), metric=metric, direction="lower" if lower else "higher", **settings)
+
+
+def test_infinite_and_missing_ends_are_drawn_within_the_picture():
+    found = made(4, 3)  # too few datasets for bounded intervals
+    html = figure(found, "forest") + figure(found, "comparison_matrix") + figure(found, "gaps")
+    assert "nan" not in html
+    assert "inf%" not in html
+    places = [float(x) for x in re.findall(r'[xc]1?2?x?="(-?[\d.]+)%"', html)]
+    assert places
+    assert all(0 <= place <= 100 for place in places)
+
+
+def test_hostile_names_stay_text_in_charts():
+    found = comparison(HOSTILE)
+    html = figure(found, "forest") + figure(found, "comparison_matrix") + figure(found, "gaps")
+    assert "<script" not in html
+    assert "</style>" not in html
+
+
+def test_the_first_screen_has_the_verdict_its_picture_and_three_numbers():
+    page = render_html(report(PLAIN))
+    first = page[page.index('<section id="verdict"') : page.index('<section id="ranking"')]
+    headline = re.search(r"<h1[^>]*>(.*?)</h1>", first)[1]
+    assert len(headline.split()) <= 30
+    assert first.count("<dd>") == 3
+    assert first.index("<h1") < first.index('class="chart"') < first.index('class="keys"')
+    assert page.count("<h1") == 1
+
+
+@pytest.mark.parametrize(
+    ("names", "room"), [(("logistic", "forest"), "nm8"), (("large-v2", "x"), "nm8"), (("a" * 30, "b"), "wide")]
+)
+def test_the_column_of_names_holds_the_longest_word(names, room):
+    html = figure(comparison((*names, "c", "d"), n_datasets=12), "gaps")
+    assert re.search(rf'<table class="[^"]* {room} g\d', html)
+
+
+def test_columns_are_as_wide_as_their_numbers():
+    data = podium.plot.forest(made()).scene.table
+    classes = re.findall(r'<th scope="col" class="n(?: iv)? c(\d+)"', rows_html("forest", data))
+    texts = [max(len(row.texts[place]) for row in data.rows) for place in range(len(data.heads))]
+    assert len(classes) == len(texts)
+    assert all(int(width) >= 0.5 * letters for width, letters in zip(classes, texts, strict=True))
+
+
+def test_of_many_the_others_are_folded_on_a_scale_of_their_own():
+    html = figure(comparison(tuple(f"algorithm {i}" for i in range(66)), n_datasets=30), "gaps")
+    assert html.count("<summary>The other ") == 1
+    assert html.count('<th scope="row"') == 66
+    assert 'id="grid-gaps"' in html
+    assert 'id="grid-gaps-rest"' in html
+
+
+def test_a_line_parts_those_that_could_be_first():
+    page = figure(made(), "gaps")
+    assert (" cut" in page or '"cut' in page) == (podium.plot.gaps(made()).scene.table.cut is not None)
+
+
+def test_a_close_decision_is_half_filled_on_the_page():
+    row = Row(names=("a",), value=1.0, low=-0.1, high=2.0, fill="half", tone="behind", texts=("1.0",))
+    data = rows_of("Gap", "points", [row], heads=("Gap",), legend=(("half", "close decision"),), reference=0.0)
+    html = rows_html("gaps", data)
+    assert 'class="h b"' in html
+    assert "close decision" in html
+
+
+@pytest.mark.parametrize("lower", [False, True])
+def test_the_pairs_table_names_the_winner_first(lower):
+    found = made(lower=lower)
+    table = next(b for b in comparison_document(found).blocks() if isinstance(b, TableBlock) and b.key == "pairs")
+    keys = [column.key for column in table.columns]
+    rows = [dict(zip(keys, row, strict=True)) for row in table.rows]
+    assert all(found.pairs.pair(row["a"], row["b"]).side >= 0 for row in rows)
+
+
+def test_two_algorithms_have_scores_and_no_ranking():
+    document = comparison_document(made(2))
+    section = next(section for section in document.sections if section.key == "ranking")
+    assert section.title == "Scores"
+    assert [column.key for column in section.blocks[0].columns] == [
+        "algorithm",
+        "mean_rank",
+        "mean_score",
+        "median_score",
+    ]
+
+
+def test_the_numbers_stand_beside_a_tall_list():
+    tall, low = (render_html(comparison_document(made(k))) for k in (24, 5))
+    assert '<dl class="keys">' in tall.split("hero tall")[1].split("</section>")[0].split("quiet")[0]
+    assert "hero tall" not in low
+
+
+@pytest.mark.parametrize(
+    ("ticks", "kept"),
+    [
+        ((-5.0, 0.0, 5.0, 10.0), ["0.0", "10.0"]),
+        ((3.0, 3.5, 4.0), ["3.0", "4.0"]),
+    ],
+)
+def test_on_a_phone_every_second_tick_has_no_number_but_zero_has_one(ticks, kept):
+    data = replace(podium.plot.gaps(made()).scene.table, ticks=tuple((tick, f"{tick:.1f}") for tick in ticks))
+    head = rows_html("gaps", data).split("</thead>")[0]
+    assert re.findall(r'<text x="[^"]*" y="70%">(-?[\d.]+)</text>', head) == kept
+
+
+def test_of_many_holes_the_page_has_the_count():
+    values = scores(40, 4)
+    values[:15, 0] = np.nan
+    found = compare(as_table(pd.DataFrame(values, columns=list("abcd"))), metric="accuracy")
+    facts = next(b for b in comparison_document(found).blocks() if isinstance(b, TableBlock) and b.key == "facts")
+    assert ("Holes", "15 missing cells") in facts.rows
