@@ -101,8 +101,7 @@ def test_control_has_its_stretch_and_no_bars():
     assert stretch.width == pytest.approx(PER_RANK * (4 - 2.143))
 
 
-@pytest.mark.parametrize("form", ["axis", "list"])
-def test_a_comparison_with_a_control_marks_it_and_those_not_told_apart_from_it(form):
+def test_a_comparison_with_a_control_is_a_list_that_marks_those_not_told_apart_from_it():
     rng = np.random.default_rng(0)
     scores = rng.normal(size=(30, 4)) + np.array([0.0, 0.1, 3.0, -3.0])
     found = podium.compare(
@@ -110,21 +109,34 @@ def test_a_comparison_with_a_control_marks_it_and_those_not_told_apart_from_it(f
         control="base",
         direction="higher",
     )
-    scene = cd_diagram(found, form=form).scene
+    scene = cd_diagram(found).scene
     rows = {row.algorithm: (row.wins, row.ties, row.losses) for row in found.ranking}
     assert rows == {"base": (1, 1, 1), "near": (0, 1, 0), "distant": (1, 0, 0), "last": (0, 0, 1)}
     assert "the control base" in scene.description
-    if form == "list":
-        fills = {row.names[0]: (row.fill, row.tone) for row in scene.table.rows}
-        assert fills["base"] == ("full", "reference")
-        assert {name for name, mark in fills.items() if mark == ("none", "plain")} == {"near"}
-        return
-    assert not bars(scene) or all(bar.dash == "dotted" for bar in bars(scene))
-    rings = [circle for circle in of_kind(scene, Circle) if circle.fill == "paper"]
-    assert [ring.key for ring in rings] == ["base"]
-    beside = [c.key for c in of_kind(scene, Circle) if c.fill == "ink" and c.radius == 2.6]
-    assert beside == ["near"]
-    assert [text.text for text in scene.texts if text.bold] == ["base (control)"]
+    marks = {row.names[0]: (row.fill, row.tone) for row in scene.table.rows}
+    assert marks["base"] == ("full", "reference")
+    assert {name for name, mark in marks.items() if mark == ("none", "plain")} == {"near"}
+
+
+def test_a_comparison_by_nemenyis_test_shows_its_critical_difference():
+    """Demsar (2006), equation for CD: q(0.05; 7, inf) sqrt(7 * 8 / (6 * 53)) = 2.949 * 0.4196."""
+    found = podium.compare(podium.example("benavoli2016"), test="nemenyi")
+    assert found.pairs.n.min() == found.pairs.n.max() == 53
+    scene = cd_diagram(found).scene
+    assert scene.title == "Critical-difference diagram"
+    (label,) = [text.text for text in scene.texts if text.text.startswith("CD = ")]
+    assert float(label.removeprefix("CD = ")) == pytest.approx(2.949 * (7 * 8 / (6 * 53)) ** 0.5, abs=0.006)
+    other = podium.compare(podium.example("benavoli2016"))  # Wilcoxon's test has none
+    assert not [text for text in cd_diagram(other).scene.texts if "CD" in text.text]
+
+
+def test_intervals_of_another_test_are_named_as_such():
+    found = podium.compare(podium.example("benavoli2016"), test="nemenyi")
+    for figure in (podium.plot.gaps, podium.plot.forest):
+        note = figure(found).scene.table.note
+        assert "Wilcoxon" in note
+        assert "Nemenyi" in note
+    assert "can disagree" not in podium.plot.gaps(podium.compare(podium.example("benavoli2016"))).scene.table.note
 
 
 @pytest.mark.parametrize("k", [30, 40, 41, 100, 179])

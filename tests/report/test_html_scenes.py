@@ -144,3 +144,27 @@ def test_of_many_holes_the_page_has_the_count():
     found = compare(as_table(pd.DataFrame(values, columns=list("abcd"))), metric="accuracy")
     facts = next(b for b in comparison_document(found).blocks() if isinstance(b, TableBlock) and b.key == "facts")
     assert ("Holes", "15 missing cells") in facts.rows
+
+
+def test_a_page_has_at_most_two_thousand_rows_of_a_table_and_says_where_the_others_are():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        rng.normal(size=(9000, 2)).round(3), columns=["a", "b"], index=[f"data {i}" for i in range(9000)]
+    )
+    found = comparison_document(compare(as_table(frame), direction="higher"))
+    page = render_html(found)
+    assert "This page has the first 2000 of 9000 rows: the JSON file (--json) has them all." in page
+    assert len(page) < 1_500_000
+    assert page.count('class="dot"') <= 1000
+    assert len(found.data["table"]["values"]) == 9000
+
+
+def test_how_to_repeat_it_names_no_file_that_was_not_written():
+    page = render_html(report(PLAIN))
+    assert "podium compare --from FILE" in page
+    assert "report.html" not in page
+
+
+def test_the_level_says_what_the_procedure_does_not_what_is_true_of_these_differences():
+    page = render_html(report(PLAIN))
+    assert "at most 5% of such studies would report any false difference" in page

@@ -47,8 +47,8 @@ def cd_diagram(
     Parameters
     ----------
     result
-        A comparison, groups, pairs, or an order of `multi2test`. A result against a control marks it with a ring, and
-        with dots those that are not told apart from it, or shows one critical difference to both sides of it.
+        A comparison, groups, pairs, or an order of `multi2test`. A result against a control shows one critical difference to both
+        sides of it where there is one, else a list with hollow marks for those that are not told apart from it.
     alpha
         The level for pairs; comparisons, groups and orders are already decided.
     critical_difference
@@ -131,8 +131,8 @@ def _spans(data: Ranked, x: Axis) -> list[tuple[float, float]]:
 
 
 def _crowded(data: Ranked, frame: _Frame) -> bool:
-    """Whether an axis would be hard to read."""
-    if len(data.names) > MOST_ALGORITHMS:
+    """Whether an axis would be hard to read; a control without a critical difference would be a row of dots on dots."""
+    if len(data.names) > MOST_ALGORITHMS or (data.control is not None and data.critical_difference is None):
         return True
     return max(lanes(_spans(data, frame.axis), 4.0), default=-1) + 1 > MOST_LANES
 
@@ -145,8 +145,6 @@ def _axis_scene(data: Ranked, frame: _Frame) -> Scene:
         shapes += _difference_bar(x, top - 24.0, difference, x.end + frame.right - PAD)
     if data.control is not None and difference is not None:
         shapes += _control_stretch(data, x, top, difference, data.control)
-    elif data.control is not None:
-        shapes += _control_link(data, x, top + 9.0, data.control)
     bars, depth = _bars(data, x, top + 11.0)
     first_row = top + 14.0 + depth + (8.0 if data.control is not None else 0.0)
     shapes += _leaders(data, frame, top, first_row)
@@ -192,25 +190,6 @@ def _control_stretch(data: Ranked, x: Axis, y: float, difference: float, control
         Rect(first, y + 5, last - first, 6, fill="faint", stroke="muted", stroke_width=0.6, title=title, key=control),
         Circle(x(rank), y + 8, 2.5, fill="ink", stroke=None, key=control),
     ]
-
-
-def _control_link(data: Ranked, x: Axis, y: float, control: str) -> list[Shape]:
-    """A ring at the control, and a dot at each that is not told apart from it, along a dotted line.
-
-    The line is dotted throughout: the others were not compared with each other.
-    """
-    place = data.names.index(control)
-    title = "\n".join([f"not told apart from {control}:", *(data.names[i] for i in data.alike[:20])])
-    ends = [x(data.mean_ranks[i]) for i in (*data.alike, place)]
-    shapes: list[Shape] = []
-    if data.alike:
-        shapes.append(Line(min(ends), y, max(ends), y, stroke_width=1.2, dash="dotted", title=title, css="group"))
-    shapes += [
-        Circle(x(data.mean_ranks[i]), y, 2.6, fill="ink", stroke=None, title=title, key=data.names[i])
-        for i in data.alike
-    ]
-    middle, told = x(data.mean_ranks[place]), data.title(place)
-    return [*shapes, Circle(middle, y, 3.6, fill="paper", stroke_width=1.6, title=told, key=control)]
 
 
 def _bars(data: Ranked, x: Axis, y: float) -> tuple[list[Shape], float]:

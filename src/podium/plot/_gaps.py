@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from podium.comparison.comparison import MEAN_RANK, Comparison, Ranked
 from podium.core.errors import ArgumentError
-from podium.core.numbers import capital, counted, fixed
+from podium.core.numbers import capital, counted, fixed, number
 from podium.plot.axes import minus, with_room
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.rows import MOST_BARS, Bars, Row, Rows, Tone, decided_row, rows_of, rows_scene, spread_dots
@@ -19,6 +19,7 @@ from podium.stats.pairwise.pair_result import effect_kind
 
 MOST_OPEN = 20  # algorithms; of more, those that could be first and a few others are open
 MORE_OPEN = 5
+MOST_DOTS = 1000  # of a strip; of more, every second, third ... by size is drawn
 MOST_WITH_BARS = 12  # rows; letters in the table tell the groups of more
 MOST_LETTERS = 26  # more groups than letters are not named
 
@@ -165,7 +166,10 @@ def strip(result: Comparison, *, ax: Ax = None, width: Width = None, stretch: fl
     typical = decided_row((), view.gains(pair), view.quantity, p=pair.adjusted, alpha=view.alpha, tone="ahead")
     ends = [0.0, *dots, *(view.band or ()), *(typical.ends if same_scale else ())]
     limits = with_room(ends, 0.04, 1.0)
-    rows = [Row(names=(), label=counted(len(dots), "dataset"), dots=spread_dots(dots, *limits), texts=("",))]
+    drawn = sorted(dots)[:: -(-len(dots) // MOST_DOTS)] if dots else []
+    every = "" if len(drawn) == len(dots) else f", {number(len(drawn))} of them"
+    label = f"{counted(len(dots), 'dataset')}{every}"
+    rows = [Row(names=(), label=label, dots=spread_dots(drawn, *limits), texts=("",))]
     if same_scale:
         rows.append(replace(typical, label="Typical", texts=typical.texts[:1]))
     title = f"{first} minus {second}" if quantity.sign > 0 else f"How much lower {first} is than {second}"

@@ -99,7 +99,17 @@ class PairsView:
         """What the intervals are, and what decides."""
         pairs = self.pairs
         together = "all at once" if pairs.intervals == "simultaneous" and pairs.n_pairs > 1 else "each alone"
-        return f"{capital(pairs.effect_name)} with {percent(pairs.confidence)} intervals, {together}; the adjusted\u00a0p decides."
+        told = f"{capital(pairs.effect_name)} with {percent(pairs.confidence)} intervals, {together}; the adjusted\u00a0p decides."
+        return f"{told} {intervals_of(pairs)}".strip()
+
+
+def intervals_of(pairs: PairsResult) -> str:
+    """Whose intervals they are, where the test that decides has none of its own."""
+    test = PAIRWISE.get(pairs.test)
+    if test is None or not test.beside:
+        return ""
+    other, own = (label.replace("The ", "the ", 1) for label in (PAIRWISE[test.beside].label, test.label))
+    return f"The differences and intervals are those of {other}, the decisions those of {own}: the two can disagree."
 
 
 def pairs_view(source: PairsSource, alpha: float = 0.05, rope: float | None = None) -> PairsView:
@@ -134,6 +144,7 @@ def ranked_of(source: RankSource, alpha: float, critical_difference: float | Non
         names, means = ([getattr(row, key) for row in given.ranking] for key in ("algorithm", "mean_rank"))
         control = given.facts.control
         alike = given.groups if control is None else _with_control(given.pairs, given.alpha)
+        critical_difference = critical_difference or _critical_difference(given.pairs, given.alpha)
         return ranked(means, names, groups=alike, critical_difference=critical_difference, control=control)
 
     from podium.ordering._multi2test import Multi2TestResult
@@ -163,11 +174,11 @@ def _with_control(pairs: Any, alpha: float) -> tuple[tuple[str, ...], ...]:
 
 
 def _critical_difference(pairs: Any, alpha: float) -> float | None:
-    """That of a test which decides by differences of mean ranks."""
+    """That of a test which decides by differences of mean ranks on the same datasets."""
     from podium.stats.posthoc.critical_difference import critical_difference
 
     known = PAIRWISE.get(pairs.test)
-    if known is None or known.on != "ranks" or not known.corrects_itself:
+    if known is None or known.on != "ranks" or not known.corrects_itself or pairs.n.min() < pairs.n.max():
         return None
     return critical_difference(len(pairs.algorithms), int(pairs.n.max()), alpha, test=pairs.test)
 

@@ -17,6 +17,7 @@ from podium.core.result import plain
 from podium.core.version import VERSION
 from podium.plot._gaps import MOST_LETTERS
 from podium.plot.registry import FIGURES
+from podium.plot.sources import intervals_of
 from podium.report.bibliography import cited_keys
 from podium.report.document import (
     Block,
@@ -163,8 +164,10 @@ def _repeat(comparison: Comparison) -> tuple[Block, ...]:
     """The command that repeats it, and the settings that it uses."""
     caption = "The settings that repeat this comparison (none: a rule chose)."
     return (
-        Paragraph(text="The page and the JSON file of this report carry its scores and settings. To compute it again:"),
-        Paragraph(text="podium compare --from report.html", role="code"),
+        Paragraph(
+            text="The page and the JSON file of this report carry its scores and settings. To compute it again, with the name of either as FILE:"
+        ),
+        Paragraph(text="podium compare --from FILE", role="code"),
         facts_table("settings", caption, plain(comparison.settings), folded=True),
     )
 
@@ -294,7 +297,7 @@ def _pairs_table(comparison: Comparison) -> TableBlock:
         f"{who}, the smallest adjusted p-value first.",
         frame,
         columns={key: {**told, **own.get(key, {})} for key, told in PAIRS.items()},
-        note=f"{_difference(comparison)}, in {_measured(comparison)} ({facts.direction} is better).",
+        note=f"{_difference(comparison)}, in {_measured(comparison)} ({facts.direction} is better). {intervals_of(comparison.pairs)}".strip(),
         marked=frozenset(np.flatnonzero(frame["adjusted"].to_numpy() <= comparison.alpha).tolist()),
         marked_as="told apart",
     )

@@ -93,7 +93,9 @@ def _of_comparison(comparison: Comparison, drawn: bool | Collection[str]) -> Ite
             continue
         if kind.of and comparison.part(kind.of) is not None and FITS.get(kind.name, _always)(comparison):
             options = {"most": MOST_FOREST_ROWS} if kind.name == "forest" else {}
-            yield replace(figure_block(kind.name, comparison, **options), closed=kind.name not in OPEN)
+            block = figure_block(kind.name, comparison, **options)
+            if len(block.scene.shapes) <= MOST_SHAPES or kind.name in TOLD:
+                yield replace(block, closed=kind.name not in OPEN)
 
 
 # When a figure belongs in the report of a comparison that has what it shows.
@@ -126,7 +128,7 @@ def _all_pairs(most: int) -> Callable[[Comparison], bool]:
 
 def _two(comparison: Comparison) -> bool:
     """Two algorithms on several datasets."""
-    return len(comparison.ranking) == 2 and comparison.table.n_datasets > 1
+    return len(comparison.ranking) == 2 and 1 < comparison.table.n_datasets <= MOST_SHAPES
 
 
 def _heat(comparison: Comparison) -> bool:

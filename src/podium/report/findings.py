@@ -74,7 +74,7 @@ def _family(comparison: Comparison) -> str:
     if pairs.n_pairs == 1 or correction is None or correction.name == "none":
         return ""
     if correction.controls == "fwer":
-        return f": at most a {percent(comparison.alpha)} chance that any of these differences is a false one"
+        return f": at most {percent(comparison.alpha)} of such studies would report any false difference"
     return ": the expected share of false ones among the differences shown" if correction.controls == "fdr" else ""
 
 

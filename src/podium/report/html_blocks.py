@@ -8,8 +8,10 @@ import io
 import math
 import re
 import zlib
+from dataclasses import replace
 
 from podium.core.escape import xml
+from podium.core.numbers import counted, number
 from podium.plot.draw_svg import to_svg
 from podium.plot.matrix import Grid
 from podium.plot.rows import MANY, Rows
@@ -33,6 +35,7 @@ from podium.report.html_scenes import breakable, grid_html, rows_html
 # lays them out, packed.
 STATIC_ROWS = 50
 PAGED_FROM = 200
+MOST_ROWS = 2000  # of a table within the page; the JSON file has all
 MOST_CELLS = 4000  # a folded table of more cells is packed too
 NARROW, MIDDLE = 400.0, 700.0  # points; a figure up to the one is fitted to a phone, up to the other to a tablet
 MOST_TWICE = 600  # shapes of a figure that the page has twice, once for a column, which phones show
@@ -202,6 +205,8 @@ def _figure(block: FigureBlock) -> str:
 
 
 def _table(block: TableBlock) -> str:
+    everything = len(block.rows)
+    block = replace(block, rows=block.rows[:MOST_ROWS])
     total = len(block.rows)
     rows = _rows(block)
     folded = block.folded or block.closed
@@ -211,6 +216,9 @@ def _table(block: TableBlock) -> str:
     head = "".join(_head(column) for column in block.columns)
     note = f'<p class="note">{xml(block.note)}</p>' if block.note else ""
     cut = f'<p class="note cut">The first {shown} of {total} rows.</p>' if shown < total else ""
+    if total < everything:
+        kept = f"This page has the first {number(total)} of {counted(everything, 'row')}: the JSON file (--json) has them all."
+        cut += f'<p class="note">{kept}</p>'
     rest = f'<template data-packed="gzip">{packed("".join(rows[shown:]))}</template>' if shown < total else ""
     off = " offpaper" if len(block.columns) > MOST_ON_PAPER else ""
     sheet = (
