@@ -175,11 +175,11 @@ def _with_control(pairs: Any, alpha: float) -> tuple[tuple[str, ...], ...]:
 
 def _critical_difference(pairs: Any, alpha: float) -> float | None:
     """That of a test which decides by differences of mean ranks on the same datasets."""
-    from podium.stats.posthoc.critical_difference import critical_difference
-
     known = PAIRWISE.get(pairs.test)
     if known is None or known.on != "ranks" or not known.corrects_itself or pairs.n.min() < pairs.n.max():
         return None
+    from podium.stats.posthoc.critical_difference import critical_difference
+
     return critical_difference(len(pairs.algorithms), int(pairs.n.max()), alpha, test=pairs.test)
 
 
