@@ -7,6 +7,7 @@ from ._rank_sets import rank_sets as rank_sets
 from .anytime import e_value as e_value
 from .anytime import watch as watch
 from .benchmarks import by_benchmark as by_benchmark
+from .binary import share_interval as share_interval
 from .planning import cases_needed as cases_needed
 from .planning import detectable as detectable
 from .planning import mcnemar_power as mcnemar_power

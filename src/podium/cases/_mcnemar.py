@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from podium.cases.binary import bonett_price, exact_pvalues, mid_pvalues, normal_quantile, unconditional_pvalue
+from podium.cases.binary import DIFFERENCES, exact_pvalues, mid_pvalues, normal_quantile, unconditional_pvalue
 from podium.core import check, numbers
 from podium.core.arrays import Bools
 from podium.core.errors import DataError
@@ -42,12 +42,21 @@ class McNemarResult(PairResult):
         )
 
 
-def mcnemar(y_true: Any, pred_a: Any, pred_b: Any, *, method: str = "mid-p", confidence: float = 0.95) -> McNemarResult:
+def mcnemar(
+    y_true: Any,
+    pred_a: Any,
+    pred_b: Any,
+    *,
+    method: str = "mid-p",
+    interval: str = "bonett_price",
+    confidence: float = 0.95,
+) -> McNemarResult:
     """Do two trained models err equally often on the same cases?
 
     The p-value comes from the binomial distribution on the cases that just one gets right: "mid-p" (its size stays near the level),
     "exact" (its size never exceeds the level, at a price in power), or "unconditional" (Suissa and Shuster's, which keeps the
-    level too and costs more time). The effect is the difference of the accuracies a - b, its interval Bonett and Price's.
+    level too and costs more time). The effect is the difference of the accuracies a - b, its interval Bonett and Price's,
+    or the one that `interval` names: "tango" (score) or "newcombe" (hybrid of Wilson's).
     Labels are words or numbers, none missing; Series are matched by their index, not by position.
 
     >>> mcnemar([1, 1, 1, 1, 0], [1, 1, 1, 1, 1], [0, 0, 0, 0, 1]).pvalue
@@ -59,7 +68,8 @@ def mcnemar(y_true: Any, pred_a: Any, pred_b: Any, *, method: str = "mid-p", con
     b, c = int((right_a & ~right_b).sum()), int((right_b & ~right_a).sum())
     n, both = len(right_a), int((right_a & right_b).sum())
     pvalue = _pvalue(method, b, c, n)
-    low, high = bonett_price(b, c, n, normal_quantile(confidence))
+    ends = DIFFERENCES[check.choice("interval", interval, DIFFERENCES)]
+    low, high = ends(b, c, n, both, normal_quantile(confidence))
     return McNemarResult(
         test="mcnemar",
         a="a",
@@ -81,15 +91,16 @@ def mcnemar(y_true: Any, pred_a: Any, pred_b: Any, *, method: str = "mid-p", con
         n=n,
         both=both,
         neither=n - b - c - both,
-        references=_REFERENCES[method],
+        references=(*_REFERENCES[method], *_INTERVALS[interval]),
     )
 
 
 _REFERENCES = {
-    "mid-p": ("mcnemar1947", "fagerland2013", "bonett2012", "dietterich1998"),
-    "exact": ("mcnemar1947", "bonett2012", "dietterich1998"),
-    "unconditional": ("suissa1991", "bonett2012", "dietterich1998"),
+    "mid-p": ("mcnemar1947", "fagerland2013", "dietterich1998"),
+    "exact": ("mcnemar1947", "dietterich1998"),
+    "unconditional": ("suissa1991", "dietterich1998"),
 }
+_INTERVALS = {"bonett_price": ("bonett2012",), "tango": ("tango1998",), "newcombe": ("newcombe1998",)}
 
 
 def _pvalue(method: str, b: int, c: int, n: int) -> float:

@@ -11,7 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from podium.core import check
 from podium.core.arrays import Bools, Floats
+from podium.core.errors import DataError
 
 Ends = tuple[Floats, Floats]
 
@@ -136,3 +138,85 @@ def wilson(successes: Any, n: Any, quantile: Any) -> Ends:
     half = np.sqrt(square) * np.sqrt(share * (1 - share) / n + square / (4 * n**2)) / (1 + square / n)
     low, high = np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0)
     return np.where(share == 0, 0.0, low), np.where(share == 1, 1.0, high)
+
+
+def clopper_pearson(successes: Any, n: Any, confidence: float) -> Ends:
+    """The interval of a share that inverts the exact binomial test: it covers at least as often as it says (Clopper and Pearson 1934).
+
+    >>> [round(float(end), 4) for end in clopper_pearson(81, 263, 0.95)]
+    [0.2527, 0.3676]
+    """
+    return _by_beta(successes, n, confidence, (0.0, 1.0), (1.0, 0.0))
+
+
+def jeffreys(successes: Any, n: Any, confidence: float) -> Ends:
+    """The equal-tailed interval of a share by Jeffreys' prior, closed at 0 and at 1 (Brown, Cai and DasGupta 2001).
+
+    >>> [round(float(end), 3) for end in jeffreys(2, 7, 0.95)]
+    [0.065, 0.648]
+    """
+    return _by_beta(successes, n, confidence, (0.5, 0.5), (0.5, 0.5))
+
+
+def _by_beta(successes: Any, n: Any, confidence: float, below: tuple[float, float], above: tuple[float, float]) -> Ends:
+    """Quantiles of two beta laws; these numbers are added to the successes and to the failures."""
+    from scipy.special import betaincinv
+
+    passed, failed, tail = np.asarray(successes, dtype=np.float64), np.subtract(n, successes), (1 - confidence) / 2
+    low = betaincinv(np.maximum(passed + below[0], 0.5), failed + below[1], tail)
+    high = betaincinv(passed + above[0], np.maximum(failed + above[1], 0.5), 1 - tail)
+    return np.where(passed == 0, 0.0, low), np.where(failed == 0, 1.0, high)
+
+
+def newcombe(b: Any, c: Any, n: Any, both: Any, quantile: Any) -> Ends:
+    """Newcombe's interval of the difference of two paired shares: those of Wilson, added as squares with their correlation.
+
+    `both` are the cases that both get right (Newcombe 1998, method 10, with the correction of a positive correlation).
+
+    >>> [round(float(end), 4) for end in newcombe(12, 2, 50, 36, 1.959963985)]
+    [0.0569, 0.3404]
+    """
+    b, c, n, both = (np.asarray(value, dtype=np.float64) for value in (b, c, n, both))
+    neither = n - b - c - both
+    passed = both + b, both + c
+    product = passed[0] * (n - passed[0]) * passed[1] * (n - passed[1])
+    excess = both * neither - b * c
+    excess = np.where(excess > 0, np.maximum(excess - n / 2, 0.0), excess)
+    correlation = np.where(product > 0, excess / np.sqrt(np.where(product > 0, product, 1.0)), 0.0)
+    (low_a, high_a), (low_b, high_b) = (wilson(own, n, quantile) for own in passed)
+    share_a, share_b = passed[0] / n, passed[1] / n
+
+    def reach(one: Floats, other: Floats) -> Floats:
+        return np.sqrt(one**2 - 2 * correlation * one * other + other**2)
+
+    difference = (b - c) / n
+    return (
+        difference - reach(share_a - low_a, high_b - share_b),
+        difference + reach(high_a - share_a, share_b - low_b),
+    )
+
+
+SHARES: dict[str, Callable[[Any, Any, float], Ends]] = {
+    "wilson": lambda successes, n, confidence: wilson(successes, n, normal_quantile(confidence)),
+    "clopper_pearson": clopper_pearson,
+    "jeffreys": jeffreys,
+}
+DIFFERENCES: dict[str, Callable[..., Ends]] = {
+    "bonett_price": lambda b, c, n, both, quantile: bonett_price(b, c, n, quantile),
+    "tango": lambda b, c, n, both, quantile: tango(b, c, n, quantile),
+    "newcombe": newcombe,
+}
+
+
+def share_interval(successes: Any, n: Any, *, method: str = "wilson", confidence: float = 0.95) -> Ends:
+    """The ends of the interval of a share, such as an accuracy: "wilson", "clopper_pearson" (exact) or "jeffreys".
+
+    >>> [round(float(end), 4) for end in share_interval(15, 148, method="clopper_pearson")]
+    [0.0578, 0.1617]
+    """
+    check.fraction("confidence", confidence)
+    ends = SHARES[check.choice("method", method, SHARES)]
+    passed, total = check.floats("successes", successes), check.floats("n", n)
+    if not ((passed >= 0) & (passed <= total) & (total > 0)).all():
+        raise DataError("A share is of 0 to n successes among n > 0 cases.")
+    return ends(passed, total, confidence)

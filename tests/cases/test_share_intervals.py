@@ -1,0 +1,85 @@
+"""Intervals of a share and of a difference of two paired shares: published values, peers, and symmetry."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+import podium
+from podium.cases import share_interval
+from podium.cases.binary import DIFFERENCES, SHARES, newcombe
+from podium.core.errors import PodiumError
+
+# Newcombe 1998 (Statistics in Medicine 17, 857-872), table I, methods 3 and 5.
+SINGLE = {
+    (81, 263): ((0.2553, 0.3662), (0.2527, 0.3676)),
+    (15, 148): ((0.0624, 0.1605), (0.0578, 0.1617)),
+    (0, 20): ((0.0, 0.1611), (0.0, 0.1684)),
+    (1, 29): ((0.0061, 0.1718), (0.0009, 0.1776)),
+}
+# Brown, Cai and DasGupta 2001, table of Jeffreys' limits for n = 7.
+JEFFREYS = {0: (0.0, 0.292), 1: (0.016, 0.501), 2: (0.065, 0.648)}
+
+
+@pytest.mark.parametrize("counts", SINGLE)
+def test_wilson_and_clopper_pearson_are_the_published_ones(counts):
+    for method, expected in zip(("wilson", "clopper_pearson"), SINGLE[counts], strict=True):
+        assert [float(end) for end in share_interval(*counts, method=method)] == pytest.approx(expected, abs=5e-5)
+
+
+def test_jeffreys_is_the_published_one():
+    for passed, expected in JEFFREYS.items():
+        assert [float(end) for end in share_interval(passed, 7, method="jeffreys")] == pytest.approx(expected, abs=5e-4)
+
+
+def test_newcombe_is_the_published_one():
+    # Newcombe 1998 (Statistics in Medicine 17, 2635-2650), 36, 12, 2, 0; Fagerland and others 2014, the data of Bentur 2009.
+    for counts, expected in (((12, 2, 50, 36), (0.0569, 0.3404)), ((1, 7, 21, 1), (-0.507, -0.026))):
+        assert [float(end) for end in newcombe(*counts, 1.959964)] == pytest.approx(expected, abs=5e-4)
+    truth, a, b = np.ones(50), np.repeat([1, 1, 0], [36, 12, 2]), np.repeat([1, 0, 1], [36, 12, 2])
+    found = podium.cases.mcnemar(truth, a, b, interval="newcombe")
+    assert (found.low, found.high) == pytest.approx((0.0569, 0.3404), abs=5e-5)
+    assert "newcombe1998" in found.references
+
+
+@given(st.integers(0, 60), st.integers(1, 60), st.sampled_from([0.8, 0.95, 0.99]))
+def test_clopper_pearson_is_scipys_and_jeffreys_has_its_beta_law(passed, more, confidence):
+    n = passed + more
+    exact = stats.binomtest(passed, n).proportion_ci(confidence, method="exact")
+    assert [float(end) for end in share_interval(passed, n, method="clopper_pearson", confidence=confidence)] == (
+        pytest.approx((exact.low, exact.high), abs=1e-9)
+    )
+    low, high = stats.beta(passed + 0.5, more + 0.5).interval(confidence)
+    assert [float(end) for end in share_interval(passed, n, method="jeffreys", confidence=confidence)] == (
+        pytest.approx((low if passed else 0.0, high), abs=1e-9)
+    )
+
+
+@pytest.mark.parametrize("method", SHARES)
+@given(passed=st.integers(0, 40), failed=st.integers(0, 40))
+def test_failures_are_mirrored_successes(method, passed, failed):
+    n = max(passed + failed, 1)
+    low, high = share_interval(passed, n, method=method)
+    mirrored = share_interval(n - passed, n, method=method)
+    assert (1 - float(mirrored[1]), 1 - float(mirrored[0])) == pytest.approx((float(low), float(high)), abs=1e-9)
+    assert low <= passed / n <= high
+
+
+@pytest.mark.parametrize("interval", DIFFERENCES)
+@given(counts=st.tuples(*[st.integers(0, 12)] * 4).filter(lambda counts: sum(counts) > 1))
+def test_the_interval_of_a_difference_turns_with_the_two(interval, counts):
+    both, b, c, _ = counts
+    n = sum(counts)
+    low, high = DIFFERENCES[interval](b, c, n, both, 1.96)
+    turned = DIFFERENCES[interval](c, b, n, both, 1.96)
+    assert (-float(turned[1]), -float(turned[0])) == pytest.approx((float(low), float(high)), abs=1e-9)
+    assert low - 1e-9 <= (b - c) / n <= high + 1e-9 or interval == "bonett_price"
+
+
+def test_what_is_no_share_is_refused():
+    for wrong in ((5, 4), (-1, 3), (0, 0)):
+        with pytest.raises(PodiumError):
+            share_interval(*wrong)
+    with pytest.raises(PodiumError):
+        share_interval(1, 2, method="wald")
