@@ -14,7 +14,8 @@ import pytest
 import typer
 
 import podium
-from podium.bayes.registry import MODELS, STEPS
+from podium.bayes.registry import CASE_MODELS, MODELS, STEPS
+from podium.cases.registry import METRICS as CASE_METRICS
 from podium.chance import registry as chance
 from podium.cli.main import app
 from podium.comparison.units.case import MISSING
@@ -453,6 +454,103 @@ def test_scripts_import_what_is_there(folder):
                 for alias in node.names:
                     found = hasattr(module, alias.name) or (Path(module.__file__).parent / f"{alias.name}.py").exists()
                     assert found, f"{path.name}:{node.lineno} {node.module}.{alias.name}"
+
+
+# --- Three kinds of truth ---------------------------------------------------------------------------------------------
+
+TRUTHS = tomllib.loads((ROOT / "tests" / "truths.toml").read_text(encoding="utf-8"))
+KINDS = ("published", "oracle", "property")
+METHODS = {
+    "tests": (PAIRWISE, "PAIRWISE", KINDS),
+    "omnibus": (OMNIBUS, "OMNIBUS", KINDS),
+    "corrections": (CORRECTIONS, "CORRECTIONS", KINDS),
+    "models": ({**MODELS, **CASE_MODELS}, "MODELS", KINDS),
+    "case_metrics": (CASE_METRICS, "METRICS", KINDS),
+    "chance_metrics": (chance.METRICS, "METRICS", KINDS),
+    "figures": (FIGURES, "FIGURES", ("property",)),
+}
+# Where a published value comes from: a year, or another program.
+SOURCE = re.compile(
+    r"(1[89]|20)\d\d|_of_r\b|_r_|\bR\b|scipy|sklearn|scikit|mlxtend|baycomp|multtest|scmamp|tutorial|published|Wainer",
+    re.I,
+)
+
+
+def parts_of(path):
+    """Every function and constant of a module of tests with its text, and the texts of the helpers that it imports."""
+    text = path.read_text(encoding="utf-8")
+    tree, lines, before, parts = tree_of(text), text.splitlines(), 0, {}
+    for node in tree.body:
+        own = "\n".join(lines[before : node.end_lineno])
+        before = node.end_lineno or before
+        if (
+            isinstance(node, ast.ImportFrom)
+            and (helper := ROOT / "tests" / f"{(node.module or '').replace('.', '/')}.py").is_file()
+        ):
+            parts |= {alias.asname or alias.name: (node, helper.read_text(encoding="utf-8")) for alias in node.names}
+        elif isinstance(node, ast.FunctionDef):
+            parts[node.name] = (node, own)
+        elif isinstance(node, ast.Assign):
+            parts |= {target.id: (node, own) for target in node.targets if isinstance(target, ast.Name)}
+    return parts
+
+
+def text_of(parts, name):
+    """The text of a test with those of the helpers and constants that it uses."""
+    texts, waiting = {}, [name]
+    while waiting:
+        one = waiting.pop()
+        if one in parts and one not in texts:
+            texts[one] = parts[one][1]
+            waiting += re.findall(r"\w+", texts[one])
+    return "\n".join(texts.values())
+
+
+def faults_of_truths(truths):
+    """What the table of truths claims and does not hold, and what it lacks without admitting it."""
+    for group, (registered, variable, kinds) in METHODS.items():
+        for kind in kinds:
+            shown = set()
+            for place, names in truths.get(group, {}).get(kind, {}).items():
+                file, test = place.split("::")
+                parts = parts_of(ROOT / "tests" / file) if (ROOT / "tests" / file).is_file() else {}
+                if test not in parts:
+                    yield f"{place} does not exist"
+                    continue
+                _, own = parts[test]
+                text = f"{place}\n{text_of(parts, test)}"
+                if kind == "property" and "given(" not in own and group != "figures":
+                    yield f"{place} is no property: it has no @given"
+                if kind == "published" and not SOURCE.search(text):
+                    yield f"{place} names no source"
+                if names == "all" and variable not in text and "registry" not in text:
+                    yield f"{place} does not go through {variable}"
+                missing = (
+                    []
+                    if names == "all"
+                    else [name for name in names if not re.search(rf"(?<![a-z]){name}(?![a-z])", text)]
+                )
+                yield from (f"{place} does not name {name}" for name in missing)
+                shown |= set(registered) if names == "all" else set(names)
+            admitted = set(truths["lacking"].get(group, {}).get(kind, ()))
+            yield from (f"{group}: {name} has no {kind} truth" for name in sorted(set(registered) - shown - admitted))
+            yield from (
+                f"{group}: {name} is listed in vain under {kind}"
+                for name in sorted((shown | admitted) - set(registered))
+            )
+            yield from (f"{group}: {name} no longer lacks {kind}" for name in sorted(admitted & shown))
+
+
+def test_every_registered_method_has_its_three_kinds_of_truth():
+    assert list(faults_of_truths(TRUTHS)) == []
+
+
+def test_a_method_without_truth_and_a_false_claim_are_found(monkeypatch):
+    monkeypatch.setitem(METHODS, "tests", ({**PAIRWISE, "new_test": None}, "PAIRWISE", KINDS))
+    found = list(faults_of_truths(TRUTHS))
+    assert [f"tests: new_test has no {kind} truth" for kind in ("published", "oracle")] == found[:2]
+    false = {**TRUTHS, "tests": {**TRUTHS["tests"], "oracle": {"stats/test_registry.py::test_nothing": ["sign"]}}}
+    assert "stats/test_registry.py::test_nothing does not exist" in list(faults_of_truths(false))
 
 
 def test_the_slowest_tests_that_contributing_names_exist():

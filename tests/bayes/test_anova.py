@@ -15,6 +15,7 @@ from podium.reading._examples import example
 
 @pytest.mark.parametrize("case, robust", [("anova", False), ("anova_holes", False), ("anova_robust", True)])
 def test_agrees_with_nuts(case, robust):
+    """The models anova and robust_anova, by a general sampler."""
     expected = references()[case]
     y = np.array(expected["y"], dtype=float)
     found = podium.bayes.anova(y, rope=expected["rope"], robust=robust, draws=3000 if robust else 12_000, rng=1)

@@ -89,3 +89,13 @@ def test_the_summary_gives_the_numbers(test):
     result = test([0.9, 0.8, 0.7], [0.8, 0.75, 0.72])
     assert numbers.said_pvalue(result.pvalue) in result.summary()
     assert result.to_frame().loc[0, "pvalue"] == result.pvalue
+
+
+@pytest.mark.parametrize("test", [podium.stats.paired_t, podium.stats.permutation])
+def test_differences_that_cancel_out_put_nobody_ahead(test):
+    """Added in another order, 0.1 + 0.2 - 0.3 is not 0: the noise decided who was ahead."""
+    differences = np.array([0.1, 0.2, -0.3, 0.7, -0.7])
+    found = [
+        test(differences[list(order)], np.zeros(5)) for order in ((0, 1, 2, 3, 4), (2, 1, 0, 4, 3), (3, 2, 4, 1, 0))
+    ]
+    assert [(one.side, one.statistic) for one in found] == [(0, 0)] * 3

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from podium.core import check
 from podium.core.arrays import Floats
+from podium.core.ranks import TIE
 from podium.stats.pairwise.pair_result import PairResult, Tested, run_pair
 from podium.stats.student import student as student_pvalues
 from podium.stats.student import student_ends
@@ -17,13 +18,14 @@ from podium.stats.student import student_ends
 def moments(values: Floats) -> tuple[Floats, Floats, Floats]:
     """How many, the mean and the sample variance over the last axis, nan left out.
 
-    Constant values have a variance of exactly 0, without float noise.
+    Constant values have a variance of exactly 0, and values that cancel out a mean of 0: float noise does not decide who is ahead.
     """
     check.squarable(values)
     present = ~np.isnan(values)
     n = present.sum(axis=-1).astype(np.float64)
     low, high = np.fmin.reduce(values, axis=-1), np.fmax.reduce(values, axis=-1)
     mean = np.where(low == high, low, np.where(present, values, 0.0).sum(axis=-1) / n)
+    mean = np.where(np.abs(mean) <= TIE * np.fmax(np.abs(low), np.abs(high)), 0.0, mean)
     squares = np.square(np.where(present, values - mean[..., None], 0.0)).sum(axis=-1)
     return n, mean, np.where(low == high, 0.0, squares / np.maximum(n - 1, 1))
 

@@ -1,0 +1,34 @@
+"""What holds for every registered metric of predictions: two algorithms may change places, and cases their order."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from podium.cases import compare_predictions
+from podium.cases.registry import METRICS
+
+
+def drawn(needs, rng, n=40):
+    """A truth, and predictions of two algorithms for a metric of these needs."""
+    truth = np.arange(n) % 2
+    if needs == "labels":
+        return truth, {name: np.where(rng.random(n) < 0.3, 1 - truth, truth) for name in "ab"}
+    if needs == "numbers":
+        return rng.normal(size=n), {name: rng.normal(size=n) for name in "ab"}
+    return truth, {name: np.clip(0.3 + 0.3 * truth + 0.2 * rng.normal(size=n), 0.01, 0.99) for name in "ab"}
+
+
+@pytest.mark.parametrize("name", METRICS)
+@given(seed=st.integers(0, 10**6))
+@settings(max_examples=5)
+def test_two_that_change_places_and_cases_in_another_order_say_the_same(name, seed):
+    rng = np.random.default_rng(seed)
+    truth, predictions = drawn(METRICS[name].needs, rng)
+    order = rng.permutation(len(truth))
+    asked = {"metric": name, "positive": 1 if METRICS[name].two_classes else None}
+    found = compare_predictions(truth, predictions, **asked).pair("a", "b")
+    turned = {other: predictions[other][order] for other in "ba"}
+    again = compare_predictions(truth[order], turned, **asked).pair("a", "b")
+    for field in ("pvalue", "effect", "low", "high", "wins", "losses", "side"):
+        assert getattr(found, field) == pytest.approx(getattr(again, field), rel=1e-7, abs=1e-9), field
