@@ -305,7 +305,7 @@ def test_a_planted_format_is_found(text, tmp_path):
 # --- Options ---------------------------------------------------------------------------------------------------------
 
 # Command -> the functions in Python that it stands for: what it reads, computes and shows is among their arguments.
-SHOW, READ = "podium.report.output:show", "podium.reading.reader:read"
+SHOW, READ = "podium.report.output:show", "podium.reading.options:ReadOptions"
 PYTHON = {
     "compare": ("podium.comparison.compare:compare", READ, SHOW),
     "gate": ("podium.cases._gate:gate", "podium.cases.predictions:as_predictions", READ, SHOW),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from podium.core import check
 from podium.core.errors import ArgumentError
@@ -28,8 +28,8 @@ class ReadOptions:
 
     metric: str | Sequence[str] | None = None
     direction: str | Mapping[str, str] | None = None
-    layout: str = "auto"
-    rows: str = "auto"
+    layout: Literal["auto", "wide", "long"] = "auto"
+    rows: Literal["auto", "datasets", "algorithms", "folds"] = "auto"
     algorithm_column: str | Sequence[str] | None = None
     dataset_column: str | Sequence[str] | None = None
     fold_column: str | None = None
@@ -50,7 +50,7 @@ class ReadOptions:
     mean_sd: bool = False
     footnotes: bool = False
     text_as_missing: bool = False
-    summaries: str = "ask"
+    summaries: Literal["ask", "drop", "keep"] = "ask"
     repeats: int | None = None
     test_fraction: float | None = None
     encoding: str | None = None
@@ -58,9 +58,9 @@ class ReadOptions:
     sheet: str | None = None
     where: str | None = None
     join_names: bool = False
-    runs: str = "ask"
+    runs: Literal["ask", "newest", "repeats"] = "ask"
     all_cases: str | None = None
-    unit: str | None = None
+    unit: Literal["dataset", "case", "run"] | None = None
     truth: Any = None
     case_column: str | None = None
     sample_column: str | None = None
@@ -140,6 +140,19 @@ class ReadOptions:
     def missing_markers(self) -> tuple[str, ...]:
         """The texts that mean missing, besides the usual ones."""
         return _names(self.missing_marker)
+
+
+READ_FIELDS = tuple(field.name for field in dataclasses.fields(ReadOptions))
+
+
+def options_of(reading: ReadOptions | None = None, **given: Any) -> ReadOptions:
+    """The options of one object, and those that are given beside it."""
+    if reading is None:
+        return ReadOptions(**given)
+    if not isinstance(reading, ReadOptions):
+        raise ArgumentError("{argument} must be a podium.reading.ReadOptions.", argument="reading")
+    beside = ReadOptions(**given)
+    return dataclasses.replace(reading, **{name: getattr(beside, name) for name in beside.given})
 
 
 def _names(given: str | Sequence[str] | None) -> tuple[str, ...]:

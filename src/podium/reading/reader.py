@@ -9,13 +9,13 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, cast
 
-from podium.core import check
+from podium.core.check import known_arguments
 from podium.core.errors import ArgumentError, DataError
 from podium.core.names import quoted, shown
 from podium.core.units import UNITS
 from podium.evidence.cases import Cases
 from podium.evidence.runs import Runs
-from podium.reading.options import ReadOptions
+from podium.reading.options import READ_FIELDS, ReadOptions, options_of
 from podium.reading.question import Question, answered
 from podium.reading.registry import Format, format_of, format_of_name, told
 from podium.reading.wall import check_sources, quiet, wall
@@ -27,53 +27,23 @@ if TYPE_CHECKING:
     from podium.reading.wide import Part
 
 
-@check.names_its_arguments
 def read(
     source: Any,
     *,
     metric: str | Sequence[str] | None = None,
     direction: str | Mapping[str, str] | None = None,
+    unit: str | None = None,
     layout: str = "auto",
     rows: str = "auto",
     algorithm_column: str | Sequence[str] | None = None,
     dataset_column: str | Sequence[str] | None = None,
-    fold_column: str | None = None,
-    repeat_column: str | None = None,
-    seed_column: str | None = None,
-    metric_column: str | None = None,
     value_column: str | Sequence[str] | None = None,
-    family_column: str | None = None,
-    message_column: str | None = None,
     ignore_column: str | Sequence[str] = (),
-    keep_column: str | Sequence[str] = (),
-    number_folds: bool = False,
-    dataset_name: str | None = None,
-    missing_marker: str | Sequence[str] = (),
-    decimal_comma: bool = False,
-    thousands: bool = False,
-    percent: bool = False,
-    mean_sd: bool = False,
-    footnotes: bool = False,
-    text_as_missing: bool = False,
     summaries: str = "ask",
-    repeats: int | None = None,
-    test_fraction: float | None = None,
-    encoding: str | None = None,
-    separator: str | None = None,
-    sheet: str | None = None,
     where: str | None = None,
-    join_names: bool = False,
-    runs: str = "ask",
-    all_cases: str | None = None,
-    unit: str | None = None,
     truth: Any = None,
-    case_column: str | None = None,
-    sample_column: str | None = None,
-    cluster_column: str | None = None,
-    benchmark_column: str | None = None,
-    weight_column: str | None = None,
-    cost_column: str | None = None,
-    case_noun: str | None = None,
+    reading: ReadOptions | None = None,
+    **more: Any,
 ) -> Results | Cases | PredictionTable | Runs:
     """Read scores from a file, folder, DataFrame, dict of `cross_validate` results or fitted search.
 
@@ -147,6 +117,8 @@ def read(
         In a table of test cases, the columns with these roles, where their names do not say it.
     case_noun
         What one case is called in sentences ("item", "question", "task"), where the name of its column does not say it.
+    reading
+        All of these in one object, `podium.reading.ReadOptions`; what is given beside it counts.
 
     >>> import pandas as pd
     >>> results = read(pd.DataFrame({"dataset": ["iris", "zoo"], "svm": [0.9, 0.8], "knn": [0.8, None]}),
@@ -154,23 +126,28 @@ def read(
     >>> results.scores().missing
     (Missing(row='zoo', algorithm='knn', why='', repeat=None, fold=None),)
     """
-    given = {name: item for name, item in locals().items() if name != "source"}
-    return read_evidence(source, ReadOptions(**given))
+    given = {name: item for name, item in locals().items() if name not in ("source", "more")} | more
+    known_arguments("read", more, READ_FIELDS)
+    return read_evidence(source, options_of(**given))
 
 
 def read_evidence(
-    source: Any, options: ReadOptions, *, one_metric: bool = False, ask_design: bool = True
+    source: Any,
+    options: ReadOptions,
+    *,
+    one_metric: bool = False,
+    ask_design: bool = True,
+    units: tuple[str, ...] = ("run", "case", "dataset"),
 ) -> Results | Cases | PredictionTable | Runs:
-    """`read` with its options in one object; what is open is asked in one question.
+    """`read` with its options in one object; what is open is asked in one question. Only some `units` may be wanted.
 
     The metric is open too where `one_metric` is needed. How often folds were repeated is open on several datasets only where
     somebody may `ask_design`: a comparison over datasets averages them.
     """
-
-    opened_once = _OpenedOnce(source)
+    once = _OpenedOnce(source)
 
     def made(chosen: ReadOptions) -> Results | Cases | PredictionTable | Runs:
-        found = _read_evidence(opened_once, chosen, ask_design)
+        found = _read_evidence(once, chosen, ask_design, units)
         return found if isinstance(found, Cases) or not one_metric else _of_one_metric(found)
 
     with quiet():
@@ -216,79 +193,67 @@ class _OpenedOnce:
 
 
 def _read_evidence(
-    once: _OpenedOnce, options: ReadOptions, ask_design: bool
+    once: _OpenedOnce, options: ReadOptions, ask_design: bool, units: tuple[str, ...]
 ) -> Results | Cases | PredictionTable | Runs:
-    from podium.reading.runs import folds_of_arrays, is_of_arrays, looks_like_runs, read_runs, runs_of_sheet
+    from podium.reading.columns import Columns
+    from podium.reading.composite import prepared
+    from podium.reading.recognise import unit_of
     from podium.reading.sheet import Sheet
 
-    source = once.source
     if options.unit is not None and (own := UNITS[options.unit].reader):
-        return cast("Results", resolve_name(own)(source, options))
+        return cast("Results", resolve_name(own)(once.source, options))
+    if "run" in units and (certain := _without_columns(once.source, options, ask_design)) is not None:
+        return certain
+    made = once.sheet(options)
+    other = made.unit if isinstance(made, Cases | Runs) else options.unit
+    if other not in (None, *units):
+        raise DataError(
+            f"{'Runs' if other == 'run' else 'Test cases'} are for `compare`; this is for scores over datasets.",
+            options=["unit"] * (options.unit is not None),
+        )
+    if not isinstance(made, Sheet):
+        return made
+    made, options = prepared(made, options)
+    unit = unit_of(Columns(made, options), units)
+    if unit == "dataset":
+        return _results(made, once.source, options, ask_design)
+    reader: Any = resolve_name(_READERS[unit])
+    return cast("Cases | Runs", reader(made, options))
+
+
+_READERS = {"run": "podium.reading.runs:runs_of_sheet", "case": "podium.reading.outcomes:outcomes_of_sheet"}
+
+
+def _without_columns(source: Any, options: ReadOptions, ask_design: bool) -> Results | PredictionTable | Runs | None:
+    """What needs no columns to be recognised: predictions with their truth, arrays and dicts by algorithm."""
     if options.truth is not None:
         from podium.reading.predictions import prediction_table
 
         return prediction_table(source, options)
+    from podium.reading.runs import folds_of_arrays, is_of_arrays, looks_like_runs, read_runs
+
     if is_of_arrays(source) and options.unit != "run":
         return _results(folds_of_arrays(source, options), source, options, ask_design)
-    if options.unit == "run" or (options.unit is None and looks_like_runs(source)):
-        return read_runs(source, options)
-    made = once.sheet(options)
-    if not isinstance(made, Sheet):
-        return made
-    made, options, unit = _recognised(made, options)
-    if unit == "dataset":
-        return _results(made, source, options, ask_design)
-    if unit == "run":
-        return runs_of_sheet(made, options)
-    from podium.reading.outcomes import outcomes_of_sheet
-
-    return outcomes_of_sheet(made, options)
-
-
-def _recognised(
-    sheet: Sheet, options: ReadOptions, units: tuple[str, ...] = ("run", "case", "dataset")
-) -> tuple[Sheet, ReadOptions, str]:
-    """The rows and names that are wanted, and the unit of the table."""
-    from podium.reading.columns import Columns
-    from podium.reading.composite import prepared
-    from podium.reading.recognise import unit_of
-
-    sheet, options = prepared(sheet, options)
-    return sheet, options, unit_of(Columns(sheet, options), units)
+    return (
+        read_runs(source, options)
+        if options.unit == "run" or (options.unit is None and looks_like_runs(source))
+        else None
+    )
 
 
 def read_scores(source: Any, **options: Any) -> Results:
     """Scores over datasets, for what cannot do with test cases."""
-    return read_with(source, ReadOptions(**options))
+    return read_with(source, options_of(**options))
 
 
 def read_with(source: Any, options: ReadOptions) -> Results:
-    """`read_scores` with its options in one object; what is open is asked in one question."""
-    with quiet():
-        once = _OpenedOnce(source)
-        return answered(lambda chosen: _read_with(once, chosen), options)
+    """`read_scores` with its options in one object."""
+    return cast("Results", read_evidence(source, options, units=("dataset",)))
 
 
-def _read_with(once: _OpenedOnce, options: ReadOptions) -> Results:
-    from podium.reading.sheet import Sheet
-
-    made = once.sheet(options)
-    if isinstance(made, Cases | Runs) or options.unit in ("case", "run"):
-        raise DataError(
-            f"{'Runs' if options.unit == 'run' or isinstance(made, Runs) else 'Test cases'} are for `compare`; this is for scores over datasets.",
-            options=["unit"] * (options.unit is not None),
-        )
-    if isinstance(made, Sheet):
-        made, options, _ = _recognised(made, options, ("dataset",))
-    return _results(made, once.source, options)
-
-
-def _results(made: Sheet | Results, source: Any, options: ReadOptions, ask_design: bool = True) -> Results:
+def _results(made: Sheet, source: Any, options: ReadOptions, ask_design: bool = True) -> Results:
     from podium.reading.assemble import assemble
-    from podium.reading.sheet import Sheet
 
-    if not isinstance(made, Sheet):
-        return made
     options.check_unit("dataset")
     place = str(source) if isinstance(source, str | Path) else "a DataFrame"
     return assemble([read_part(made, options)], options, source=place, ask_design=ask_design)

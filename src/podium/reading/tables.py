@@ -183,7 +183,7 @@ def _called(views: list[ColumnView], names: Iterable[str]) -> list[ColumnView]:
 
 def _wide_plan(columns: Columns) -> Plan:
     sheet, options = columns.sheet, columns.options
-    rows = options.rows
+    rows: str = options.rows
     if rows == "auto":
         rows = "algorithms" if "dataset" not in columns.roles and are_algorithms(columns) else "datasets"
     _take_labels(columns, rows)

@@ -13,7 +13,7 @@ from podium.evidence.predictions import PredictionTable
 from podium.evidence.results import Results
 from podium.evidence.scores import Scores
 from podium.evidence.table import UNNAMED_METRIC, Table
-from podium.reading.options import ReadOptions
+from podium.reading.options import READ_FIELDS, options_of
 
 
 def evidence_of(
@@ -28,8 +28,8 @@ def evidence_of(
     """What a verb that takes evidence of every unit was given: cases, predictions, runs ..., or what `scores_of` gives."""
     if isinstance(source, Scores | Table | Results):
         return scores_of(source, metric=metric, direction=direction, verb=verb, takes=takes, **reading)
-    known_arguments(verb, reading, (*ReadOptions.__dataclass_fields__, *takes))
-    options = ReadOptions(metric=metric, direction=direction, **reading)
+    known_arguments(verb, reading, (*READ_FIELDS, "reading", *takes))
+    options = options_of(metric=metric, direction=direction, **reading)
     if getattr(type(source), "unit", None) is None:  # no evidence of any unit: something to read
         from podium.reading.reader import read_evidence
 
@@ -58,7 +58,7 @@ def scores_of(
     `reading` are options of `podium.read`; another name is refused with the one that may be meant, among these and
     those that the `verb` `takes`.
     """
-    known_arguments(verb, reading, (*ReadOptions.__dataclass_fields__, *takes))
+    known_arguments(verb, reading, (*READ_FIELDS, "reading", *takes))
     if isinstance(source, Scores | Table):
         if reading:
             raise ArgumentError("Scores are taken as they are: leave out {argument}.", argument=next(iter(reading)))
@@ -78,7 +78,7 @@ def _chosen(results: Results, metric: str | None, direction: Any, reading: dict[
 
     if metric is not None and isinstance(direction, str):
         direction = {metric: direction}
-    return with_choices(results, ReadOptions(direction=direction, **reading), "Results")
+    return with_choices(results, options_of(direction=direction, **reading), "Results")
 
 
 def _settled(own: Metric, name: str | None, direction: str | Mapping[str, str] | None) -> Metric:

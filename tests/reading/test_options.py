@@ -1,0 +1,43 @@
+"""The options of reading: as keywords, or as one object that every verb takes."""
+
+import pandas as pd
+import pytest
+
+import podium
+from podium.core.errors import ArgumentError
+from podium.reading import ReadOptions
+
+FRAME = pd.DataFrame(
+    {"dataset": [f"d{i}" for i in range(6)], "svm": [0.9, 0.7, 0.8, 0.6, 0.75, 0.85], "size": [9, 8, 7, 6, 5, 4]}
+).assign(rf=lambda frame: frame["svm"] - 0.05)
+
+
+def test_one_object_says_the_same_as_keywords():
+    options = ReadOptions(metric="accuracy", ignore_column="size")
+    one, other = podium.read(FRAME, reading=options), podium.read(FRAME, metric="accuracy", ignore_column="size")
+    assert one.frame.equals(other.frame)
+    assert one.notes == other.notes
+
+
+def test_what_is_given_beside_the_object_counts():
+    options = ReadOptions(metric="accuracy", ignore_column="size")
+    assert list(podium.read(FRAME, reading=options, metric="auc").metrics) == ["auc"]
+
+
+def test_compare_takes_the_object():
+    options = ReadOptions(metric="accuracy", ignore_column="size")
+    assert (
+        podium.compare(FRAME, reading=options).verdict
+        == podium.compare(FRAME, metric="accuracy", ignore_column="size").verdict
+    )
+
+
+@pytest.mark.parametrize("verb", [podium.read, podium.compare])
+def test_a_misspelt_keyword_is_found(verb):
+    with pytest.raises(ArgumentError, match="no argument `ignore_colum`: did you mean `ignore_column`"):
+        verb(FRAME, metric="accuracy", ignore_colum="size")
+
+
+def test_another_object_is_refused():
+    with pytest.raises(ArgumentError, match="`reading` must be a podium.reading.ReadOptions"):
+        podium.read(FRAME, reading={"metric": "accuracy"})
