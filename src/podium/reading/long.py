@@ -18,7 +18,8 @@ from podium.reading.options import ReadOptions
 from podium.reading.roles import ROLES, role_of
 from podium.reading.sheet import Sheet
 from podium.reading.slots import check_repeated, slots_of
-from podium.reading.wide import Part, algorithm_in_stem, columns_of, family_of, named_rows, one_dataset
+from podium.reading.summaries import named_cells
+from podium.reading.wide import Part, algorithm_in_stem, columns_of, family_of, one_dataset
 
 
 def read_long(sheet: Sheet, plan: Plan, options: ReadOptions, algorithm: str | None = None) -> Part:
@@ -75,21 +76,10 @@ def _names(
     sheet: Sheet, plan: Plan, options: ReadOptions, algorithm: str | None
 ) -> tuple[Sheet, Labels, Labels, list[str]]:
     """The sheet without rows that sum up others, its algorithms and datasets, and notes on the rows that were dropped."""
-    notes: list[str] = []
-    if (place := plan.role("algorithm")) is not None:
-        sheet, algorithms, notes = named_rows(sheet, place, "algorithm", options)
-    kept = sheet
-    if (position := plan.role("dataset")) is None:
-        datasets = one_dataset(sheet, options)
-    else:
-        kept, datasets, more = named_rows(sheet, position, "dataset", options)
-        notes += more
-    if place is None:
-        name = algorithm or algorithm_in_stem(sheet.stem) or "algorithm"
-        algorithms = constant(clean_name(name, "algorithm"), kept.n_rows)
-    elif kept is not sheet:
-        algorithms = labels_of(kept, place, "algorithm")
-    return kept, algorithms, datasets, notes
+    sheet, names, notes = named_cells(sheet, plan, options, "algorithm", "dataset")
+    name = algorithm or algorithm_in_stem(sheet.stem) or "algorithm"
+    algorithms = names.get("algorithm") or constant(clean_name(name, "algorithm"), sheet.n_rows)
+    return sheet, algorithms, names.get("dataset") or one_dataset(sheet, options), notes
 
 
 def _metric(sheet: Sheet, plan: Plan, options: ReadOptions, value: int) -> Labels:

@@ -491,12 +491,6 @@ def refuse_cases(sheet: Sheet, why: str) -> None:
     )
 
 
-def check_cases(sheet: Sheet, values: list[int], label: int | None) -> None:
-    """Refuse a wide table whose rows are test cases: labels beside predictions, or nothing but zeros and ones."""
-    check_truth(sheet, [place for place in range(sheet.n_columns) if place != label])
-    check_pass_fail(sheet, values)
-
-
 def check_truth(sheet: Sheet, places: list[int]) -> None:
     """Refuse a table in which one of these columns has the true labels of test cases."""
     for place in places:

@@ -41,26 +41,10 @@ def read_runs(source: Any, options: ReadOptions | None = None) -> Runs:
     """Runs from Runs, a dict, a table or a path; `options` name columns whose names do not say what they are."""
     given = options or ReadOptions()
     given.check_unit("run")
-    metric, direction = _one_metric(given)
     if isinstance(source, Runs):
         return source
-    if isinstance(source, Mapping):
-        made = replace(as_runs(source), metric=_metric(metric or "score", direction))
-        counts = sorted({*map(int, made.counts.ravel())})
-        runs = f"{counts[0]} runs" if len(counts) == 1 else f"{counts[0]} to {counts[-1]} runs"
-        return replace(
-            made,
-            notes=(
-                f"Runs of {counted(made.n_algorithms, 'agent')}: {runs} x {counted(made.n_tasks, 'task')}.",
-                *made.notes,
-            ),
-        )
-    if isinstance(source, str | Path):
-        path = Path(source)
-        if path.suffix.lower() in ARRAYS and path.is_file():
-            return _of_cells(arrays_in(path), path.name, metric, direction)
-        if path.suffix.lower() == ".json" and (nested := _json_cells(path)) is not None:
-            return _of_cells(nested, path.name, metric, direction)
+    if (cells := _cells_in(source)) is not None:
+        return _of_cells(cells, "The dict" if cells is source else Path(str(source)).name, given)
     from podium.reading.reader import opened
 
     sheet = opened(source, replace(given, unit="run"))
@@ -101,19 +85,13 @@ def _one_metric(options: ReadOptions) -> tuple[str | None, str | None]:
 
 
 def looks_like_runs(source: Any) -> bool:
-    """Whether a source can only be runs: arrays by agent, {agent: {task: scores}}, or a table with a column of games."""
+    """Whether a source can only be runs: a file of arrays by agent, {agent: [runs x tasks]}, or {agent: {game: scores}}."""
     if isinstance(source, Runs):
         return True
-    if isinstance(source, Mapping):
-        return _is_of_lists(source) and _is_of_games(source)
-    if isinstance(source, str | Path):
-        path = Path(source)
-        if path.suffix.lower() in ARRAYS:
-            return path.is_file()
-        if path.suffix.lower() == ".json":
-            cells = _json_cells(path) if path.is_file() else None
-            return cells is not None and (not _is_of_lists(cells) or _is_of_games(cells))
-    return False
+    cells = _cells_in(source)
+    if cells is None or not _is_of_lists(cells):
+        return cells is not None and cells is not source
+    return any(is_game(str(task)) for own in cells.values() for task in own)  # else {algorithm: {dataset: folds}}
 
 
 # Arrays and dicts.
@@ -162,11 +140,6 @@ def _is_of_lists(source: Any) -> bool:
     )
 
 
-def _is_of_games(cells: Mapping[Any, Mapping[Any, Any]]) -> bool:
-    """Whether {agent: {task: [scores]}} has games known by name, and so is no {algorithm: {dataset: folds}}."""
-    return any(is_game(str(task)) for own in cells.values() for task in own)
-
-
 def _is_rows(item: Any) -> bool:
     """A list of lists of numbers: runs x tasks."""
     return (
@@ -176,32 +149,39 @@ def _is_rows(item: Any) -> bool:
     )
 
 
-def _json_cells(path: Path) -> dict[str, Any] | None:
-    """{agent: {task: [scores]}} or {agent: [[...], ...]} in a JSON file; None for any other shape."""
+def _cells_in(source: Any) -> Mapping[str, Any] | None:
+    """Scores by agent in a dict, or in a file of arrays or of JSON that holds nothing else; None for any other source."""
+    if isinstance(source, Mapping):
+        return source
+    path = Path(source) if isinstance(source, str | Path) else Path()
+    if path.suffix.lower() not in (*ARRAYS, ".json") or not path.is_file():
+        return None
+    if path.suffix.lower() in ARRAYS:
+        return arrays_in(path)
     from podium.reading.formats.json_tables import loaded
 
     try:
         value = loaded(path.read_text(encoding="utf-8"), path.name)
     except (OSError, ValueError, RecursionError):
         return None
-    if _is_of_lists(value):
-        return cast("dict[str, Any]", value)
-    if isinstance(value, dict) and value and all(_is_rows(item) for item in value.values()):
-        return cast("dict[str, Any]", value)
-    return None
+    rows = isinstance(value, dict) and bool(value) and all(map(_is_rows, value.values()))
+    return cast("dict[str, Any]", value) if rows or _is_of_lists(value) else None
 
 
-def _of_cells(cells: Mapping[str, Any], label: str, metric: str | None, direction: str | None) -> Runs:
+def _of_cells(cells: Mapping[str, Any], label: str, options: ReadOptions) -> Runs:
     """Runs by agent, with the two agents that are no agents but reference scores set aside."""
+    refused = next((name for name in options.given if name not in ("metric", "direction", "unit")), None)
+    if refused is not None:
+        raise ArgumentError("{what} is read as it is: leave out {argument}.", what=label, argument=refused)
+    metric, direction = _one_metric(options)
     shapes = {name: np.shape(item) for name, item in cells.items() if isinstance(item, np.ndarray)}
     flat = next((name for name, shape in shapes.items() if len(shape) != 2), None)
     if flat is not None:
         raise DataError(f"{label}: the array {flat!r} has the shape {shapes[flat]}; give runs x tasks for each agent.")
-    made = as_runs({clean_name(name, "algorithm"): item for name, item in cells.items()})
-    made, note = without_references(made)
+    made, note = without_references(as_runs({clean_name(name, "algorithm"): item for name, item in cells.items()}))
     counts = made.counts
     span = f"{counts.min()}" if counts.min() == counts.max() else f"{counts.min()} to {counts.max()}"
-    told = f"{label} was read as runs: {counted(made.n_algorithms, 'agent')} on {counted(made.n_tasks, 'task')}, {span} runs each."
+    told = f"{label} was read as runs: {counted(made.n_algorithms, 'agent')}, {span} runs x {counted(made.n_tasks, 'task')}."
     return replace(made, metric=_metric(metric or "score", direction), notes=(told, *note))
 
 

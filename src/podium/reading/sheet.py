@@ -95,14 +95,3 @@ class Sheet:
         if role not in ("ignore", "keep") or not set(name) & set("*?") or name.strip() in self.header:
             return [self.position(name, f"{role}_column")]
         return [i for i, header in enumerate(self.header) if fnmatchcase(header.strip(), name.strip())]
-
-
-def only_value(sheet: Sheet, found: list[int], free: list[int], what: str) -> int:
-    """The one column of values; where there are several or none, the user is asked."""
-    if len(found) == 1:
-        return found[0]
-    names = quoted([sheet.header[i] for i in found or free], 12) if found or free else "none is left"
-    from podium.reading.question import Question
-
-    offers = [{"value_column": sheet.header[i]} for i in found]
-    raise Question(f"{sheet.label}: which column has the {what} ({names})? Give {{value_column}}.", *offers)

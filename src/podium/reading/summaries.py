@@ -68,7 +68,7 @@ def named_cells(
         if role == "case":
             sheet, more = without_summary_cases(sheet, labels, options, plan.values)
         else:
-            sheet, more = without_summary_rows(sheet, labels, options)
+            sheet, more = without_summary_rows(sheet, labels, options, plan.values if plan.layout != "long" else ())
         notes += more
     return sheet, {role: labels_of(sheet, place, role) for role, place in places.items()}, notes
 

@@ -21,7 +21,7 @@ from podium.reading.options import ReadOptions
 from podium.reading.roles import role_of
 from podium.reading.sheet import Sheet
 from podium.reading.slots import check_repeated, slots_of
-from podium.reading.summaries import without_summary_rows
+from podium.reading.summaries import named_cells
 
 
 @dataclass(slots=True, kw_only=True)
@@ -84,25 +84,16 @@ def read_wide(sheet: Sheet, plan: Plan, options: ReadOptions, algorithm: str | N
 
 def _row_names(sheet: Sheet, plan: Plan, kind: str, options: ReadOptions) -> tuple[Sheet, Labels, list[str]]:
     """The names of the rows: a column of them, their numbers, or one name where all are folds of one dataset."""
-    if plan.rows == "folds" and plan.role(kind) is None:
-        return sheet, one_dataset(sheet, options), []
-    return named_rows(sheet, plan.role(kind), kind, options, plan.values)
+    sheet, names, notes = named_cells(sheet, plan, options, kind)
+    if plan.rows == "folds":
+        return sheet, names.get(kind) or one_dataset(sheet, options), notes
+    numbered = Labels([str(i + 1) for i in range(sheet.n_rows)], np.arange(sheet.n_rows))
+    return sheet, names.get(kind) or numbered, notes
 
 
 def one_dataset(sheet: Sheet, options: ReadOptions) -> Labels:
     """The name of the only dataset in every row: as somebody says, or that of the file."""
     return constant(clean_name(options.dataset_name or sheet.stem or "dataset", "dataset"), sheet.n_rows)
-
-
-def named_rows(
-    sheet: Sheet, position: int | None, kind: str, options: ReadOptions, values: tuple[int, ...] = ()
-) -> tuple[Sheet, Labels, list[str]]:
-    """The sheet without rows that sum up others, the names of its rows, and a note on those that were dropped."""
-    if position is None:
-        return sheet, Labels([str(i + 1) for i in range(sheet.n_rows)], np.arange(sheet.n_rows)), []
-    rows = labels_of(sheet, position, kind)
-    rest, notes = without_summary_rows(sheet, rows, options, values)
-    return rest, rows if rest is sheet else labels_of(rest, position, kind), notes
 
 
 def _numbered(plan: Plan, kind: str, options: ReadOptions) -> list[str]:
