@@ -89,7 +89,7 @@ def folds_as_rows(sheet: Sheet, options: ReadOptions) -> Sheet:
     role = _ROLES[words.pop()]
     first, *_, last = (sheet.header[i] for i in found)
     note = f"The columns {first!r} to {last!r} were read as {role}s, one score each."
-    return _on_its_side(sheet, list(found), {role: [int(match["number"]) for match in found.values()]}, note)
+    return on_its_side(sheet, list(found), {role: [int(match["number"]) for match in found.values()]}, note)
 
 
 def folds_in_names(sheet: Sheet, options: ReadOptions) -> tuple[Sheet, ReadOptions]:
@@ -123,7 +123,7 @@ def folds_in_names(sheet: Sheet, options: ReadOptions) -> tuple[Sheet, ReadOptio
         "algorithm": [match["name"] for match in found.values()],
         role: [int(m["number"]) for m in found.values()],
     }
-    made = _on_its_side(sheet, list(found), columns, note)
+    made = on_its_side(sheet, list(found), columns, note)
     changes: dict[str, Any] = {"number_folds": False}
     if options.dataset_column is None and not any(role_of(name) == "dataset" for name in sheet.header):
         texts = [
@@ -152,15 +152,15 @@ def _fold_of(name: str) -> re.Match[str] | None:
     return _NAMED_FOLD.fullmatch(name) or _NAMED_NUMBER.fullmatch(name)
 
 
-def _on_its_side(sheet: Sheet, places: list[int], names: dict[str, list[Any]], note: str) -> Sheet:
-    """A row per cell of some columns, with what each column is called in columns of their own."""
+def on_its_side(sheet: Sheet, places: list[int], names: dict[str, list[Any]], note: str, value: str = "value") -> Sheet:
+    """A row per cell of some columns, with what each column is called in columns of their own; the cells become a `value`."""
     others = [i for i in range(sheet.n_columns) if i not in places]
     frame = sheet.frame.iloc[np.repeat(np.arange(sheet.n_rows), len(places)), others].reset_index(drop=True)
     for role, of_columns in names.items():
         frame[role] = np.tile(np.array(of_columns, dtype=object), sheet.n_rows)
     frame["value"] = pd.concat([sheet.column(i) for i in places], axis=1).to_numpy().ravel()
     frame.columns = pd.RangeIndex(frame.shape[1])
-    header = (*(sheet.header[i] for i in others), *names, "value")
+    header = (*(sheet.header[i] for i in others), *names, value)
     parts = {others.index(place): role for place, role in sheet.parts.items()}
     return replace(sheet, header=header, frame=frame.infer_objects(), notes=(*sheet.notes, note), parts=parts)
 
@@ -185,7 +185,7 @@ def metrics_as_rows(sheet: Sheet, options: ReadOptions) -> Sheet:
     names = {other: [name for name, _ in found.values()], "metric": [metric for _, metric in found.values()]}
     metrics, things = (quoted(dict.fromkeys(names[role]), 4) for role in ("metric", other))
     note = f"Names of columns were read as {other} and metric: {metrics} are metrics, {things} {other}s."
-    return _on_its_side(sheet, list(found), names, note)
+    return on_its_side(sheet, list(found), names, note)
 
 
 def _grid(sheet: Sheet, places: list[int], side: str) -> dict[int, tuple[str, str]]:

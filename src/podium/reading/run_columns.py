@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from podium.core.errors import DataError
 from podium.core.files import read_toml
 from podium.core.metric import known_metric
 from podium.core.names import key_of, quoted, shown
+from podium.reading.composite import on_its_side
 from podium.reading.options import ReadOptions
 from podium.reading.roles import is_summary, role_of, says_otherwise
 from podium.reading.sheet import Sheet
 from podium.reading.training_names import cleanrl_name, is_environment
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from podium.reading.columns import Columns, ColumnView
 
 _CURVE = re.compile(r"(?P<run>.+) - (?P<metric>.+?)")
@@ -65,29 +65,21 @@ def curves_as_rows(sheet: Sheet, options: ReadOptions) -> Sheet:
         raise DataError(f"{sheet.label} has no metric {shown(metric)}: it has {quoted(metrics)}.")
     rest = [i for i, name in enumerate(sheet.header) if i not in curves and not name.strip().endswith(_ENDS)]
     step = next((i for i in rest if _is_step(sheet.header[i])), None)
-    parts: list[pd.DataFrame] = []
-    for i, match in curves.items():
-        if match["metric"] != metric:
-            continue
-        name = cleanrl_name(match["run"])
-        if name is None:
-            raise DataError(
-                f"{sheet.label}: the run {shown(match['run'])} does not say agent, environment and seed. Curves are read where runs have "
-                "CleanRL's names (environment__agent__seed__time); otherwise export the table of runs, with a column for each."
-            )
-        values = sheet.column(i)
-        steps = sheet.column(step) if step is not None else pd.Series(range(sheet.n_rows))
-        own = pd.DataFrame(
-            {"exp_name": name.agent, "env_id": name.task, "seed": name.seed, "step": steps, metric: values}
+    chosen = {i: match["run"] for i, match in curves.items() if match["metric"] == metric}
+    named = {run: cleanrl_name(run) for run in chosen.values()}
+    if odd := next((run for run, name in named.items() if name is None), None):
+        raise DataError(
+            f"{sheet.label}: the run {shown(odd)} does not say agent, environment and seed. Curves are read where runs have "
+            "CleanRL's names (environment__agent__seed__time); otherwise export the table of runs, with a column for each."
         )
-        parts.append(own[values.notna().to_numpy()])
-    return Sheet(
-        header=("exp_name", "env_id", "seed", "step", metric),
-        frame=pd.concat(parts, ignore_index=True),
-        label=sheet.label,
-        stem=sheet.stem,
-        notes=sheet.notes,
-    )
+    steps = sheet.column(step) if step is not None else pd.Series(range(sheet.n_rows))
+    frame = pd.concat([steps, *(sheet.column(i) for i in chosen)], axis=1, ignore_index=True)
+    names = [name for run in chosen.values() if (name := named[run]) is not None]
+    columns = {"exp_name": [n.agent for n in names], "env_id": [n.task for n in names], "seed": [n.seed for n in names]}
+    whole = replace(sheet, header=("step", *chosen.values()), frame=frame)
+    made = on_its_side(whole, list(range(1, len(chosen) + 1)), columns, "", metric)
+    scored = made.column(made.n_columns - 1).notna().to_numpy()
+    return replace(made, frame=made.frame[scored].reset_index(drop=True), notes=sheet.notes)
 
 
 def _is_step(name: str) -> bool:
@@ -116,24 +108,3 @@ def _may_be_game(view: ColumnView) -> bool:
     if known_metric(name) is not None or view.role is not None or says_otherwise(name) or is_summary(name):
         return False
     return view.cells.dtype.kind in "if" and not _OF_RUNS.fullmatch(key_of(name))
-
-
-def games_as_rows(sheet: Sheet, games: list[int]) -> Sheet:
-    """A table with a column for each game as a long one."""
-    import pandas as pd
-
-    rest = [i for i in range(sheet.n_columns) if i not in games]
-    parts = []
-    for i in games:
-        own = sheet.frame.iloc[:, rest].copy()
-        own.columns = pd.RangeIndex(len(rest))
-        own[len(rest)] = sheet.header[i].strip()
-        own[len(rest) + 1] = sheet.column(i)
-        parts.append(own)
-    return Sheet(
-        header=(*(sheet.header[i] for i in rest), "game", "score"),
-        frame=pd.concat(parts, ignore_index=True),
-        label=sheet.label,
-        stem=sheet.stem,
-        notes=sheet.notes,
-    )

@@ -21,12 +21,12 @@ from podium.reading.array_files import arrays_in
 from podium.reading.block import Labels, labels_of
 from podium.reading.cells import FINISHED, parse_column
 from podium.reading.columns import Columns, Plan
-from podium.reading.composite import joined_labels, prepared
+from podium.reading.composite import joined_labels, on_its_side, prepared
 from podium.reading.formats.trainings import LAST_SHARE, at_the_end, unequal_lengths
 from podium.reading.options import ReadOptions
 from podium.reading.question import Question
 from podium.reading.roles import is_called, role_of
-from podium.reading.run_columns import curves_as_rows, games_as_rows, games_in_columns, is_game, is_of_curves
+from podium.reading.run_columns import curves_as_rows, games_in_columns, is_game, is_of_curves
 from podium.reading.shapes import run_plan
 from podium.reading.sheet import Sheet
 from podium.reading.summaries import named_cells
@@ -59,19 +59,19 @@ def runs_of_sheet(sheet: Sheet, options: ReadOptions) -> Runs:
     """The runs in a table: long, with a column for each game, or curves of Weights & Biases."""
     options.check_unit("run")
     metric, direction = _one_metric(options)
-    notes: tuple[str, ...] = ()
     if is_of_curves(sheet):
         sheet = curves_as_rows(sheet, options)
     elif games := games_in_columns(Columns(sheet, options), asked=True):
-        notes = (f"The tasks are the columns {quoted([sheet.header[i] for i in games])}, a run is a row.",)
-        sheet = games_as_rows(sheet, games)
+        names = [sheet.header[i].strip() for i in games]
+        note = f"The tasks are the columns {quoted(names)}, a run is a row."
+        sheet = on_its_side(sheet, games, {"game": names}, note, "score")
     plan = run_plan(Columns(sheet, options))
     made = _of_plan(sheet, plan, metric, direction, options)
     columns = columns_of(sheet, plan, values="score")
     reading = Reading(
         layout="long", row="one run of an agent on a task", unit="run", n_units=int(made.counts.sum()), columns=columns
     )
-    return replace(made, notes=(*made.notes, *notes), reading=reading)
+    return replace(made, notes=(*made.notes, *sheet.notes), reading=reading)
 
 
 def _one_metric(options: ReadOptions) -> tuple[str | None, str | None]:
