@@ -19,12 +19,16 @@ from sklearn.svm import SVC
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
 from podium.bench.learners.build import make_estimator, make_space
-from podium.bench.learners.c45 import C45Tree, _pessimistic
+from podium.bench.learners.c45 import C45Tree, pessimistic
+from podium.bench.learners.c45_multiway import MultiwayC45
 from podium.bench.learners.catalog import LEARNERS, ULAS, WAINER
+from podium.bench.learners.discrete_bayes import DiscreteBayes
 from podium.bench.learners.elastic_net import ElasticNetLogistic
 from podium.bench.learners.elm import ExtremeLearningMachine
 from podium.bench.learners.free import can_stage, staged_predictions
+from podium.bench.learners.gaussian_neighbors import GaussianNeighbors
 from podium.bench.learners.linear_boost import LinearBoost
+from podium.bench.learners.loess_bayes import LoessBayes
 from podium.bench.learners.lvq import LearningVectorQuantization
 from podium.bench.learners.naive_bayes import NaiveBayes
 from podium.bench.learners.oblique_tree import ObliqueTree
@@ -37,10 +41,14 @@ from podium.core.errors import ArgumentError
 
 OWN = [
     C45Tree(),
+    DiscreteBayes(),
     ElasticNetLogistic(),
     ExtremeLearningMachine(n_hidden=20, random_state=0),
+    GaussianNeighbors(random_state=0),
     LearningVectorQuantization(random_state=0),
     LinearBoost(),
+    LoessBayes(),
+    MultiwayC45(),
     NaiveBayes(),
     NaiveBayes(kernel=True, laplace=1.0),
     ObliqueTree(),
@@ -382,7 +390,7 @@ def test_c45_splits_by_gain_ratio_and_prunes():
 def test_c45_upper_limit_of_errors_is_quinlans():
     """Quinlan (1993), p. 41: U25%(0, 6) = 0.206, U25%(0, 9) = 0.143, U25%(0, 1) = 0.750."""
     for errors, cases, limit in ((0, 6, 0.206), (0, 9, 0.143), (0, 1, 0.750)):
-        assert _pessimistic(errors, cases, 0.25) / cases == pytest.approx(limit, abs=5e-4)
+        assert pessimistic(errors, cases, 0.25) / cases == pytest.approx(limit, abs=5e-4)
 
 
 def test_oblique_tree_needs_one_question_for_an_oblique_border():

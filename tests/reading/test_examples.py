@@ -105,3 +105,16 @@ def test_forman_critical_values():
     frame = podium.reading.example_frame("forman2005/critical_values_alpha01")
     assert list(frame.columns) == ["metric", "competitors", "positives", "negatives", "critical_value"]
     assert len(frame) == 9 * 361
+
+
+def test_the_experiment_of_the_slovene_paper_is_whole():
+    scores = podium.example("demsar2006_sl").scores()
+    assert scores.values.shape == (38, 7, 1, 1)
+    assert not np.isnan(scores.values).any()
+    table = scores.table()
+    bayes = table.select(["nb-mdl", "nb-loess"]).values
+    assert (bayes[:, 0] == bayes[:, 1]).sum() >= 15  # those without a number
+    found = podium.studies.replicability(
+        table, a="c45-cf", b="nb-mdl", tests=["wilcoxon", "sign"], draws=100, biases=[0, 20]
+    )
+    assert (found.rejected[:, 1] > found.rejected[:, 0]).all()  # the bias makes the difference

@@ -217,7 +217,8 @@ def _maker(job: Job, repeat: int, fold: int) -> Any:
     seed = seed_of("algorithm", job.seed, job.dataset.name, repeat, fold, job.algorithm.name)
     random.seed(seed)
     np.random.seed(seed)  # noqa: NPY002
-    return functools.partial(make_estimator, job.algorithm, seed=seed)
+    coded = _dataset(job).nominal.shape[1] if job.data.nominal == "ordinal" else 0
+    return functools.partial(make_estimator, job.algorithm, seed=seed, nominal=coded)
 
 
 def warm_up(job: Job) -> bool:

@@ -57,10 +57,13 @@ def _said(error: BaseException) -> str:
     return f"{type(error).__name__}: {(str(error).strip().splitlines() or ['no reason given'])[0][:300]}".rstrip(".")
 
 
-def make_estimator(spec: AlgorithmSpec, params: Mapping[str, Any], seed: int, *, chosen: bool = False) -> Any:
+def make_estimator(
+    spec: AlgorithmSpec, params: Mapping[str, Any], seed: int, *, chosen: bool = False, nominal: int = 0
+) -> Any:
     """An untrained estimator with the fixed and the given hyperparameters, seeded where it takes a seed.
 
-    Those that are `chosen` may train for longer than those that are tried.
+    Those that are `chosen` may train for longer than those that are tried. So many of the last features are `nominal` (codes of
+    levels): those that ask for it are told.
     """
     fixed = dict(LEARNERS[spec.learner].params) if spec.learner else {}
     fixed |= LEARNERS[spec.learner].chosen if spec.learner and chosen else {}
@@ -74,6 +77,8 @@ def make_estimator(spec: AlgorithmSpec, params: Mapping[str, Any], seed: int, *,
             later.setdefault(name, seed)
         elif name == "n_jobs":
             later[name] = None  # one task, one core: the slots are the parallelism
+        elif name == "nominal":
+            later[name] = nominal
     return estimator.set_params(**later) if later else estimator
 
 

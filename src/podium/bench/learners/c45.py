@@ -67,7 +67,7 @@ def _best_split(X: Floats, y: Indices, classes: int, min_cases: int) -> tuple[in
 def _prune(node: Node, confidence: float) -> float:
     """Replace subtrees by leaves where that is no worse; the pessimistic number of errors of what remains."""
     cases = node.counts.sum()
-    as_leaf = _pessimistic(cases - node.counts.max(), cases, confidence)
+    as_leaf = pessimistic(cases - node.counts.max(), cases, confidence)
     if node.left is None or node.right is None:
         return as_leaf
     as_tree = _prune(node.left, confidence) + _prune(node.right, confidence)
@@ -77,7 +77,7 @@ def _prune(node: Node, confidence: float) -> float:
     return as_tree
 
 
-def _pessimistic(errors: float, cases: float, confidence: float) -> float:
+def pessimistic(errors: float, cases: float, confidence: float) -> float:
     """Cases times the upper limit of the error rate."""
     if errors >= cases:
         return float(cases)

@@ -69,6 +69,8 @@ def _fixed(free: str = "", values: Sequence[Any] = (), **lists: Sequence[Any]) -
     return lambda shape, rng: Space(grid(**lists), free, tuple(values))
 
 
+# Demsar (2006, the Slovene paper) searches both of C4.5 and does not say among which values.
+FEWEST, CONFIDENCES = (1, 2, 5, 10, 20), (0.05, 0.1, 0.25, 0.5)
 _COSTS = [2.0**power for power in (-5, 0, 5, 10, 15)]
 _SPACES: Mapping[str, Build] = {
     "rf": _random_forest,
@@ -97,6 +99,9 @@ _SPACES: Mapping[str, Build] = {
     "sv2": _fixed(C=_powers(-5, 5, 11)),
     "sv2-inhomogeneous": _fixed(C=_powers(-5, 5, 11)),
     "svr": _fixed(C=_powers(-5, 5, 6), gamma=_powers(-3, 3, 4)),
+    "c45-m": _fixed(min_cases=FEWEST),
+    "c45-cf": _fixed("confidence", CONFIDENCES),
+    "c45-m-cf": _fixed("confidence", CONFIDENCES, min_cases=FEWEST),
     "ridge": _fixed(alpha=_powers(-3, 3, 13)),
     "elastic-net": _fixed(alpha=_powers(-4, 1, 6), l1_ratio=[0.1, 0.5, 0.9, 1.0]),
     "knn-regression": lambda shape, rng: Space(({},), "n_neighbors", tuple(_neighbours(shape, rng, 23))),
@@ -115,6 +120,7 @@ def _read(group: str, task: str = "classification") -> dict[str, Learner]:
 
 WAINER: Mapping[str, Learner] = _read("wainer")
 ULAS: Mapping[str, Learner] = _read("ulas")
+DEMSAR: Mapping[str, Learner] = _read("demsar")
 KERNELS: Mapping[str, Learner] = _read("kernels")
 NUMBERS: Mapping[str, Learner] = _read("regression", "regression")
-LEARNERS: Mapping[str, Learner] = {**WAINER, **ULAS, **KERNELS, **NUMBERS}
+LEARNERS: Mapping[str, Learner] = {**WAINER, **ULAS, **DEMSAR, **KERNELS, **NUMBERS}
