@@ -4,12 +4,14 @@ import contextlib
 import json
 from pkgutil import resolve_name
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from podium.cli.main import run
 from podium.core.errors import PodiumError
+from podium.reading.logs.find import find_logs
 from podium.reading.registry import LOGS
 from reading.test_logs_judged import annotations, challenge, every_eval, trec
 from reading.test_logs_tables import (
@@ -92,11 +94,46 @@ def curves(root):
         put(root, f"{game}.json", rows)
 
 
+def battles(root):
+    put(root, "battles.csv", "model_a,model_b,winner\n" + "x,y,model_a\ny,x,tie\n" * 5)
+    put(root, "battles.json", [{"model_a": "x", "model_b": "y", "winner": "tie"}] * 3)
+
+
+def times(root):
+    rows = [{"command": name, "mean": 1.0, "stddev": 0.1, "times": [1.0, 1.1, 0.9]} for name in "ab"]
+    put(root, "times.json", {"results": rows})
+
+
+def rows_of_curves(root):
+    for agent in ("TD3", "DDPG"):
+        path = root / "Ant" / f"{agent}_Ant-v1_0.npy"
+        path.parent.mkdir(exist_ok=True)
+        np.save(path, np.arange(20.0))
+
+
 MADE = {
     "gift_eval": gift, "fev": fev, "mteb": mteb_folder, "tabarena": tabarena, "tsml": tsml_folder, "trec": trec,
     "optuna": studies, "mlflow": mlflow, "cv_results": cv, "every_eval_ever": samples, "alpaca_eval": alpaca,
     "challenge": values_of_a_challenge, "ioh": runs, "rl_runs": rl, "trainings": monitors, "dopamine": curves,
+    "battles": battles, "hyperfine": times, "curves in .npy": rows_of_curves,
 }  # fmt: skip
+ELSEWHERE = {"lm_eval", "inspect", "swe_bench", "tau_bench", "promptfoo", "helm", "deepeval"}  # in test_logs_fuzz.py
+
+
+def test_every_format_of_logs_is_damaged_somewhere(tmp_path):
+    from reading import test_logs_fuzz
+
+    assert MADE.keys() >= LOGS.keys() - ELSEWHERE
+    found = set()
+    for make in test_logs_fuzz.MADE:
+        (tmp_path / make.__name__).mkdir()
+        make(tmp_path / make.__name__)
+        found |= find_logs([tmp_path / make.__name__]).logs.keys()
+    assert found == ELSEWHERE
+    for name in LOGS.keys() - ELSEWHERE:
+        (tmp_path / name).mkdir()
+        MADE[name](tmp_path / name)
+        assert name in find_logs([tmp_path / name]).logs
 
 
 def made(root, name):
@@ -146,7 +183,7 @@ def test_every_file_with_bytes_changed(tmp_path, name, data):
         path.write_bytes(whole)
 
 
-@pytest.mark.parametrize("name", MADE)
+@pytest.mark.parametrize("name", LOGS)
 @given(head=st.binary(max_size=300))
 @settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 def test_no_reader_takes_random_bytes_for_its_own_or_fails(tmp_path, name, head):

@@ -1,5 +1,6 @@
 """The wall around every format: damage is one sentence, warnings stay inside, and nothing without an end is read."""
 
+import contextlib
 import io
 import json
 import os
@@ -58,6 +59,35 @@ MADE = {
     "accuracy.npy": lambda: arrays("npy"),
     "accuracy.npz": lambda: arrays("npz"),
 }  # fmt: skip
+
+
+def store():
+    """A database that calls itself a store: its tables are there, and empty."""
+    import sqlite3
+    import tempfile
+    from pathlib import Path
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "s.db")
+        with contextlib.closing(sqlite3.connect(path)) as made:
+            made.executescript(
+                "create table tasks (key text); create table scores (key text, value real); create table suite (text text)"
+            )
+        return path.read_bytes()
+
+
+MADE["accuracy.db"] = store
+
+
+def test_every_format_of_files_is_damaged_here():
+    from podium.reading.registry import FORMATS
+
+    lacking = [
+        name
+        for name, entry in FORMATS.items()
+        if entry.endings and not any(file.endswith(entry.endings) for file in MADE)
+    ]
+    assert not lacking
 
 
 def tried(source, **options):
