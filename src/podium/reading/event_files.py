@@ -6,6 +6,7 @@ import struct
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from podium.core.errors import DataError
 from podium.reading.wall import bytes_within
@@ -16,19 +17,25 @@ _VALUE = 1
 _TAG, _SIMPLE, _TENSOR = 1, 2, 8
 _TENSOR_TYPE, _TENSOR_CONTENT, _TENSOR_FLOATS = 1, 4, 5
 _FLOAT = 1
-Field = tuple[int, int | bytes]
 
 
 def scalars_in(path: Path) -> dict[str, list[tuple[int, float]]]:
     """Every scalar of an event file by its tag: (step, value) in the order of writing; a record that was cut off ends the file."""
     found: dict[str, list[tuple[int, float]]] = defaultdict(list)
     try:
-        data = bytes_within(path)
-        for record in _records(data):
-            _add(record, found)
+        for record in _records(bytes_within(path)):
+            event = dict(_fields(record))
+            step = event.get(_STEP, 0)
+            for number, value in _fields(event.get(_SUMMARY, b"")):
+                about = dict(_fields(value)) if number == _VALUE else {}
+                scalar = _scalar(about)
+                if scalar is not None:
+                    found[about.get(_TAG, b"").decode("utf-8")].append(
+                        (step - (step >> 63 << 64), scalar)
+                    )  # a signed number
     except OSError as error:
         raise DataError(f"{path} cannot be read ({(error.strerror or 'unknown error').lower()}).") from None
-    except (IndexError, struct.error, UnicodeError, TypeError):
+    except (IndexError, struct.error, UnicodeError, TypeError, AttributeError):
         raise DataError(f"{path.parent.name}/{path.name} is not an event file of TensorBoard, or is damaged.") from None
     return dict(found)
 
@@ -45,45 +52,16 @@ def _records(data: bytes) -> Iterator[bytes]:
         place = end + 4
 
 
-def _add(event: bytes, found: dict[str, list[tuple[int, float]]]) -> None:
-    step, summary = 0, b""
-    for number, value in _fields(event):
-        if number == _STEP and isinstance(value, int):
-            step = value - (1 << 64) if value >> 63 else value
-        elif number == _SUMMARY and isinstance(value, bytes):
-            summary = value
-    for number, value in _fields(summary):
-        if number == _VALUE and isinstance(value, bytes):
-            tag, scalar = _scalar(value)
-            if scalar is not None:
-                found[tag].append((step, scalar))
+def _scalar(about: dict[int, Any]) -> float | None:
+    """The number of a value, by itself or as a tensor of a single float; None for texts, pictures and histograms."""
+    held = about.get(_SIMPLE)
+    if _TENSOR in about:
+        tensor = dict(_fields(about[_TENSOR]))
+        held = tensor.get(_TENSOR_FLOATS) or tensor.get(_TENSOR_CONTENT) if tensor.get(_TENSOR_TYPE) == _FLOAT else None
+    return float(struct.unpack("<f", held)[0]) if held is not None and len(held) == 4 else None
 
 
-def _scalar(value: bytes) -> tuple[str, float | None]:
-    """The tag and the number of a value; None for texts, pictures and histograms."""
-    tag, scalar = "", None
-    for number, item in _fields(value):
-        if not isinstance(item, bytes):
-            continue
-        if number == _TAG:
-            tag = item.decode("utf-8")
-        elif number == _SIMPLE:
-            (scalar,) = struct.unpack("<f", item)
-        elif number == _TENSOR:
-            scalar = _of_tensor(item)
-    return tag, scalar
-
-
-def _of_tensor(tensor: bytes) -> float | None:
-    """The number of a tensor that is a single float."""
-    fields = dict(_fields(tensor))
-    held = fields.get(_TENSOR_FLOATS) or fields.get(_TENSOR_CONTENT)
-    if fields.get(_TENSOR_TYPE) != _FLOAT or not isinstance(held, bytes) or len(held) != 4:
-        return None
-    return float(struct.unpack("<f", held)[0])
-
-
-def _fields(message: bytes) -> Iterator[Field]:
+def _fields(message: bytes) -> Iterator[tuple[int, Any]]:
     """The fields of a protocol buffer: their number and what they hold, a number or bytes."""
     place = 0
     while place < len(message):

@@ -7,8 +7,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from podium.core.errors import DataError
 from podium.core.names import quoted, shown
+from podium.reading.logs.files import wrong
 from podium.reading.logs.json_view import json_view
 from podium.reading.logs.records import Log, number
 
@@ -35,7 +35,7 @@ def read_alpaca_eval(files: list[Path], log: Log) -> None:
         for place, view in enumerate(json_view(file).items(), 1):
             row = view.load()
             if not isinstance(row, dict) or not row.keys() >= _NEEDED:
-                raise DataError(f"{file.name}: entry {place} is not an annotated pair of outputs.", file=str(file))
+                raise wrong(file, f": entry {place} is not an annotated pair of outputs.")
             reference, system, judge = (str(row.get(name)) for name in ("generator_1", "generator_2", "annotator"))
             if reference == system:
                 itself.append(system)
@@ -72,9 +72,9 @@ def _win(preference: Any, file: Path, place: int) -> tuple[float | None, str]:
     if value == 0:
         return 0.5, ""
     if not 1 <= value <= 2:
-        raise DataError(
-            f"{file.name}: the preference of entry {place} is {shown(str(preference))}; it must be between 1 (the reference) "
+        raise wrong(
+            file,
+            f": the preference of entry {place} is {shown(str(preference))}; it must be between 1 (the reference) "
             "and 2 (the system).",
-            file=str(file),
         )
     return value - 1, ""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from podium.core.errors import DataError
 from podium.core.names import shown
+from podium.reading.logs.files import wrong
 from podium.reading.logs.records import Log
 from podium.reading.logs.tables import csv_rows, has_columns
 
@@ -24,9 +24,9 @@ def read_challenge(files: list[Path], log: Log) -> None:
         for line, row in csv_rows(file, _COLUMNS):
             task, system, case = row["task"], row["alg_name"], row["case"]
             if (task, system, case) in seen:
-                raise DataError(
-                    f"{file.name}, line {line}: {shown(system)} has a second value for the case {shown(case)} of {shown(task)}.",
-                    file=str(file),
+                raise wrong(
+                    file,
+                    f", line {line}: {shown(system)} has a second value for the case {shown(case)} of {shown(task)}.",
                 )
             seen.add((task, system, case))
             log.stream(file=file, system=system, benchmark=task, metric="value").add(case, row["value"])

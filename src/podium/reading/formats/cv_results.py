@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from podium.core.errors import DataError
 from podium.core.names import shown
 from podium.reading.formats.folder import algorithms_in_stems
 from podium.reading.formats.packed import stem_of
+from podium.reading.logs.files import wrong
 from podium.reading.logs.json_view import first_record, json_view, list_of, records
 from podium.reading.logs.records import Log, number, plain
 from podium.reading.logs.tables import csv_rows, header_of
@@ -42,9 +42,7 @@ def read_cv_results(files: list[Path], log: Log) -> None:
                 elif column in _COSTS:
                     stream = log.cost(metric=column.removeprefix("mean_"), **about)
                     if len(stream.values):
-                        raise DataError(
-                            f"{file.name} has the setting {system} twice: keep one of its rows.", file=str(file)
-                        )
+                        raise wrong(file, f"has the setting {system} twice: keep one of its rows.")
                     stream.add(dataset, value, sample=0, why=why)
     log.note(
         "The settings of one search are not independent algorithms, and the best of many looks better than it is. "
@@ -74,16 +72,14 @@ def _rows(file: Path) -> Iterator[dict[str, Any]]:
     if first == b"[" or (row and not isinstance(row.get("mean_fit_time"), list | dict)):
         for row in records(file):
             if "params" not in row:
-                raise DataError(f"{file.name} has an entry without 'params'.", file=str(file))
+                raise wrong(file, "has an entry without 'params'.")
             yield {**row, "params": str(row["params"])}
         return
     columns = {name: _cells(column.load()) for name, column in json_view(file).members()}
     keys = columns.get("params", {}).keys()
     for name, cells in columns.items():
         if cells.keys() != keys:
-            raise DataError(
-                f"{file.name}: {shown(name)} has other rows than 'params': restore it, or leave it out.", file=str(file)
-            )
+            raise wrong(file, f": {shown(name)} has other rows than 'params': restore it, or leave it out.")
     for key in keys:
         row = {name: cells[key] for name, cells in columns.items()}
         yield {**row, "params": str(row["params"])}

@@ -11,6 +11,7 @@ import numpy as np
 from podium.core.errors import DataError
 from podium.core.names import clean_name
 from podium.reading.formats.trainings import LAST_SHARE, at_the_end
+from podium.reading.logs.files import wrong
 from podium.reading.logs.json_view import json_view
 from podium.reading.logs.records import Log
 
@@ -39,8 +40,8 @@ def _curves(file: Path) -> dict[str, list[list[float]]]:
         if not all(math.isfinite(value) for _, _, value in points):
             raise ValueError
     except (ValueError, KeyError, TypeError, OverflowError):
-        raise DataError(
-            f"{file.name} holds no curves of Dopamine (Agent, Iteration and Value in each row): repair it, or move it away."
+        raise wrong(
+            file, "holds no curves of Dopamine (Agent, Iteration and Value in each row): repair it, or move it away."
         ) from None
     by_agent: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for agent, iteration, value in points:

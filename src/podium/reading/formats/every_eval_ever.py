@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from podium.core.errors import DataError
-from podium.reading.logs.files import head_of
+from podium.reading.logs.files import head_of, wrong
 from podium.reading.logs.json_view import JsonView, dict_of, json_lines, json_view
 from podium.reading.logs.records import Log, hole_kind, number
 
@@ -46,13 +45,13 @@ def _totals(file: Path, view: JsonView, metrics: Metrics, log: Log) -> None:
     info = dict_of(view.value("model_info"))
     system = str(info.get("id") or info.get("name") or "")
     if not system:
-        raise DataError(f"{file.name} does not say which model it is about.", file=str(file))
+        raise wrong(file, "does not say which model it is about.")
     evaluation = str(view.value("evaluation_id"))
     for item in view.items("evaluation_results"):
         row = dict_of(item.load())
         config, details = row.get("metric_config"), row.get("score_details")
         if not isinstance(config, dict) or not isinstance(details, dict):
-            raise DataError(f"{file.name} has a result without its metric or its score.", file=str(file))
+            raise wrong(file, "has a result without its metric or its score.")
         lower = config.get("lower_is_better")
         direction = None if lower is None else "lower" if lower is True else "higher"
         metric = str(
@@ -70,7 +69,7 @@ def _rows(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         if not {"model_id", "sample_id", "evaluation_name"} <= row.keys() or not isinstance(
             row.get("evaluation"), dict
         ):
-            raise DataError(f"{file.name}, line {line}, is not a sample with its evaluation.", file=str(file))
+            raise wrong(file, f", line {line}, is not a sample with its evaluation.")
         yield line, row
 
 

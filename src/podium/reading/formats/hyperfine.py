@@ -9,8 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from podium.core.errors import DataError
 from podium.core.numbers import counted
+from podium.reading.logs.files import wrong
 from podium.reading.logs.json_view import dict_of, json_view, list_of
 from podium.reading.logs.records import Log, number
 from podium.reading.training_names import ONE_TASK
@@ -40,7 +40,7 @@ def read_hyperfine(files: list[Path], log: Log) -> None:
                 if at < len(codes) and codes[at] not in (0, None):
                     failed += 1
                 elif time is None:
-                    raise DataError(f"{file.name}: a time of {agent!r} is no number: restore it, or leave it out.")
+                    raise wrong(file, f": a time of {agent!r} is no number: restore it, or leave it out.")
                 else:
                     log.add_run(
                         agent, ", ".join([*place, *([task] if task else [])]) or ONE_TASK, time, run=str(at + 1)

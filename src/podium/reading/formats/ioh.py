@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from podium.core.errors import DataError
 from podium.core.numbers import counted
+from podium.reading.logs.files import wrong
 from podium.reading.logs.json_view import json_view, list_of
 from podium.reading.logs.records import Log
 
@@ -34,7 +34,7 @@ def read_ioh(files: list[Path], log: Log) -> None:
             for run in list_of(scenario.value("runs")):
                 best = run.get("best") if isinstance(run, dict) else None
                 if not isinstance(best, dict):
-                    raise DataError(f"{file.name} has a run without its best value.", file=str(file))
+                    raise wrong(file, "has a run without its best value.")
                 instance = str(run.get("instance"))
                 repeat = counts[instance] = counts.get(instance, -1) + 1
                 if isinstance(run.get("evals"), int):

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from podium.core.errors import DataError
 from podium.core.names import quoted
 from podium.core.numbers import counted, listed
+from podium.reading.logs.files import wrong
 from podium.reading.logs.json_view import json_view, list_of
 from podium.reading.logs.records import Log, number
 
@@ -82,7 +82,7 @@ def _task(file: Path) -> _Task | None:
         if own:
             made.scores[split] = own
     if not made.scores:
-        raise DataError(f"{file.name} of {made.system} has no scores: restore it, or leave it out.", file=str(file))
+        raise wrong(file, f"of {made.system} has no scores: restore it, or leave it out.")
     return made
 
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from podium.core.errors import DataError
 from podium.core.names import quoted, shown
 from podium.core.numbers import counted
+from podium.reading.logs.files import wrong
 from podium.reading.logs.json_view import dict_of, first_record, json_lines, list_of
 from podium.reading.logs.naming import roles_of
 from podium.reading.logs.records import Log, number
@@ -76,9 +76,8 @@ def read_optuna(files: list[Path], log: Log) -> None:
         studies = _studies_of(file)
         several = [study.name for study in studies if len(study.directions) > 1]
         if several:
-            raise DataError(
-                f"{file.name}: the study {shown(several[0])} has several objectives, which have no best value: leave it out.",
-                file=str(file),
+            raise wrong(
+                file, f": the study {shown(several[0])} has several objectives, which have no best value: leave it out."
             )
         _tell(studies, file, log)
     log.matched_by("what a study is about")
@@ -115,10 +114,10 @@ def _named(studies: list[_Study], file: Path, log: Log) -> list[tuple[str, str, 
     parts = [_SEPARATORS.split(study.name) for study in studies]
     if len({len(part) for part in parts}) != 1 or len(parts[0]) < 2:
         named = quoted([study.name for study in studies], 3)
-        raise DataError(
-            f"{file.name} does not say which system and which dataset a study is about ({named}): name studies "
+        raise wrong(
+            file,
+            f"does not say which system and which dataset a study is about ({named}): name studies "
             "'system/dataset/seed', or set user attributes such as 'model' and 'dataset' on them.",
-            file=str(file),
         )
     log.note(f"{file.name}: the first part of a study's name is the system, the rest the dataset and the seed.")
     return [(part[0], "/".join(part[1:]), "/".join(part[1:-1]) or part[1]) for part in parts]
@@ -131,10 +130,10 @@ def _studies_of(file: Path) -> list[_Study]:
     else:
         made = _journal(file)
     if not made:
-        raise DataError(f"{file.name} has no study.", file=str(file))
+        raise wrong(file, "has no study.")
     unclear = next((study.name for study in made if study.directions.get(0) not in _DIRECTIONS.values()), None)
     if unclear is not None:
-        raise DataError(f"{file.name}: the study {shown(unclear)} does not say whether it minimises.", file=str(file))
+        raise wrong(file, f": the study {shown(unclear)} does not say whether it minimises.")
     return made
 
 

@@ -6,11 +6,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from podium.core.errors import DataError, PodiumError
+from podium.core.errors import PodiumError
 from podium.core.names import quoted
 from podium.reading.array_files import arrays_in
 from podium.reading.formats.packed import stem_of
 from podium.reading.formats.trainings import is_trainings
+from podium.reading.logs.files import wrong
 from podium.reading.logs.json_view import json_view
 from podium.reading.logs.records import Log, number
 from podium.reading.run_columns import is_game
@@ -49,7 +50,7 @@ def read_rl_runs(files: list[Path], log: Log) -> None:
         found = _runs(file)
         if found is None:
             _loaded(file)
-            raise DataError(f"{file.name} does not hold the runs of an agent by game.", file=str(file))
+            raise wrong(file, "does not hold the runs of an agent by game.")
         made[file] = found
         by_folder.setdefault(file.parent, []).append(file)
     for folder, own in by_folder.items():
@@ -88,30 +89,22 @@ def _is_scale(file: Path) -> bool:
 
 
 def _of_folder(files: list[Path], made: dict[Path, tuple[Runs, bool]], log: Log) -> None:
-    scale = {stem_of(file).lower(): made[file][0] for file in files if stem_of(file).lower() in _NORMALISERS}
+    """The mean of the runs on each game as scores of datasets, on the scale of HUMAN and RANDOM where the folder has both."""
+    scale = {stem_of(file).lower(): made[file][0] for file in files if _is_scale(file)}
     normal = len(scale) == len(_NORMALISERS)
-    left = []
-    for file in files:
-        name = stem_of(file)
+    agents = [file for file in files if not _is_scale(file)]
+    left = [stem_of(file) for file in agents if made[file][1] and not normal]
+    metric, direction = ("human-normalised score", "higher") if normal else ("score", None)  # raw scores may be errors
+    for file in agents:
         runs, done = made[file]
-        if name.lower() in _NORMALISERS:
-            continue
-        if done and not normal:
-            left.append(name)
-            continue
-        about = (
-            ("human-normalised score", "higher") if normal else ("score", None)
-        )  # raw scores may be errors of anything
-        stream = log.stream(file=file, system=name, metric=about[0], direction=about[1], unit="dataset")
-        for game, scores in runs.items():
-            if normal and not done:
-                scores = _normalised(game, scores, scale, file)
+        for game, scores in runs.items() if normal or not done else ():
+            scores = _normalised(game, scores, scale, file) if normal and not done else scores
             present = [score for score in scores if score is not None]
+            stream = log.stream(file=file, system=stem_of(file), metric=metric, direction=direction, unit="dataset")
             stream.add(game, sum(present) / len(present) if present else None)
+    how = "The scores are raw: those of one game cannot be compared with those of another."
     if normal:
         how = "Scores are human-normalised: (score - random) / (human - random), by the files HUMAN and RANDOM."
-    else:
-        how = "The scores are raw: those of one game cannot be compared with those of another."
     log.note(how, unit="dataset")
     if left:
         log.note(
@@ -123,9 +116,7 @@ def _normalised(game: str, scores: list[float | None], scale: dict[str, Runs], f
     ends = [scale[name].get(game) for name in ("random", "human")]
     low, high = (next(iter(end or [None]), None) for end in ends)
     if low is None or high is None or low == high:
-        raise DataError(
-            f"{file.name}: the game {game!r} has no human and random score to normalise it by.", file=str(file)
-        )
+        raise wrong(file, f": the game {game!r} has no human and random score to normalise it by.")
     return [None if score is None else (score - low) / (high - low) for score in scores]
 
 
@@ -135,7 +126,7 @@ def _loaded(path: Path) -> Any:
         return json_view(path).load()
     held = arrays_in(path)[path.stem]
     if held.ndim != 2 or not held.size or held.dtype.kind not in "fiub":
-        raise DataError(f"{path.name}: the array has the shape {held.shape}; give runs x tasks for each agent.")
+        raise wrong(path, f": the array has the shape {held.shape}; give runs x tasks for each agent.")
     return {f"task {j + 1}": column.tolist() for j, column in enumerate(held.T)}
 
 

@@ -8,9 +8,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from podium.core.errors import DataError
 from podium.core.metric import known_metric
 from podium.core.numbers import counted
+from podium.reading.logs.files import wrong
 from podium.reading.logs.records import Log, number
 from podium.reading.logs.tables import csv_rows, has_columns
 
@@ -34,9 +34,7 @@ def read_tabarena(files: list[Path], log: Log) -> None:
             system, name = str(row["method"]), _error_name(row.get("metric"))
             fold = number(row["fold"])
             if fold is None or fold != int(fold) or fold < 0:
-                raise DataError(
-                    f"{file.name}, row {line}: {row['fold']!r} is not the number of a fold.", file=str(file)
-                )
+                raise wrong(file, f", row {line}: {row['fold']!r} is not the number of a fold.")
             is_imputed = str(row.get("imputed")).lower() in ("true", "1", "1.0")
             imputed[system] += is_imputed
             about: dict[str, Any] = {"file": file, "system": system, "unit": "dataset"}
@@ -94,7 +92,4 @@ def _parquet_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         batches = (batch.to_pylist() for batch in file.iter_batches(columns=columns))
         yield from enumerate(chain.from_iterable(batches), 1)
     except (ArrowException, OSError, ValueError) as error:
-        raise DataError(
-            f"{path.name} is damaged or was cut off ({type(error).__name__}): restore it, or leave it out.",
-            file=str(path),
-        ) from None
+        raise wrong(path, f"is damaged or was cut off ({type(error).__name__}): restore it, or leave it out.") from None

@@ -9,7 +9,7 @@ from pathlib import Path
 from podium.core.errors import DataError
 from podium.core.names import quoted
 from podium.core.numbers import counted
-from podium.reading.logs.files import damaged_line, head_of, opened_text
+from podium.reading.logs.files import damaged_line, head_of, opened_text, wrong
 from podium.reading.logs.records import Log, number
 from podium.reading.logs.trec_measures import MEASURES, by_score
 
@@ -103,10 +103,7 @@ def _judgements(files: list[Path]) -> Judgements:
                 raise damaged_line(file, line, _NOT_SO)
             own = found.setdefault(words[0], {})
             if own.get(words[2], int(words[3])) != int(words[3]):
-                raise DataError(
-                    f"{file.name}, line {line}: {words[2]!r} has two judgements for the query {words[0]!r}.",
-                    file=str(file),
-                )
+                raise wrong(file, f", line {line}: {words[2]!r} has two judgements for the query {words[0]!r}.")
             own[words[2]] = int(words[3])
     return found
 
@@ -122,7 +119,7 @@ def _score(files: list[Path], qrels: list[Path], log: Log) -> None:
         run = _run(file)
         seen |= run.keys()
         if not run.keys() & judged.keys():
-            raise DataError(f"{file.name} has no query that {qrels[0].name} judges.", file=str(file))
+            raise wrong(file, f"has no query that {qrels[0].name} judges.")
         for query, levels in judged.items():
             ranked = by_score(run[query]) if query in run else None
             for metric, measure in MEASURES.items():
@@ -154,9 +151,8 @@ def _run(file: Path) -> dict[str, dict[str, float]]:
             raise damaged_line(file, line, _NOT_SO)
         own = found.setdefault(words[0], {})
         if words[2] in own:
-            raise DataError(
-                f"{file.name}, line {line}: the document {words[2]!r} is retrieved twice for the query {words[0]!r}.",
-                file=str(file),
+            raise wrong(
+                file, f", line {line}: the document {words[2]!r} is retrieved twice for the query {words[0]!r}."
             )
         own[words[2]] = score
     return found

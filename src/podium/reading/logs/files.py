@@ -64,6 +64,11 @@ def opened_text(path: Path, *, errors: str = "strict") -> Iterator[io.TextIOWrap
         yield text
 
 
+def wrong(file: Path, told: str) -> DataError:
+    """The error for what a file holds: its name, then what was `told` of it (", line 3: ..." or "has no study.")."""
+    return DataError(f"{file.name}{'' if told[0] in ',:' else ' '}{told}", file=str(file))
+
+
 def damaged_line(path: Path, line: int, told: str, name: str = "") -> DataError:
     """The error for a line that is not as its tool writes it; `name` says more of the file than its name."""
     return DataError(
@@ -74,4 +79,4 @@ def damaged_line(path: Path, line: int, told: str, name: str = "") -> DataError:
 
 def damaged(path: Path) -> DataError:
     """The error for a file that is not whole."""
-    return DataError(f"{path.name} is damaged or was cut off: restore it, or leave it out.", file=str(path))
+    return wrong(path, "is damaged or was cut off: restore it, or leave it out.")

@@ -15,7 +15,7 @@ from typing import Any
 
 from podium.core.errors import DataError
 from podium.core.numbers import megabytes
-from podium.reading.logs.files import opened
+from podium.reading.logs.files import opened, wrong
 
 MOST_DECODED = 100_000_000  # bytes of one part; its objects take several times as much
 MOST_LINE = 100_000_000
@@ -86,8 +86,9 @@ class JsonView:
     def load(self) -> Any:
         """The value itself."""
         if self.end - self.start > MOST_DECODED:
-            raise DataError(
-                f"{self.path.name}: one part of the file has {megabytes(self.end - self.start)}, which is more than a log has."
+            raise wrong(
+                self.path,
+                f": one part of the file has {megabytes(self.end - self.start)}, which is more than a log has.",
             )
         return decoded(self._data[self.start : self.end], self.path)
 
@@ -174,10 +175,7 @@ def decoded(text: bytes | str, path: Path, line: int | None = None) -> Any:
 
 def _broken(path: Path, line: int | None = None) -> DataError:
     place = "" if line is None else f" (line {line})"
-    return DataError(
-        f"{path.name} is not valid JSON{place}: it is damaged or was cut off. Restore it, or leave it out.",
-        file=str(path),
-    )
+    return wrong(path, f"is not valid JSON{place}: it is damaged or was cut off. Restore it, or leave it out.")
 
 
 def json_view(path: Path) -> JsonView:
@@ -192,7 +190,7 @@ def view_of(data: Any, path: Path) -> JsonView:
     if data[:3] == b"\xef\xbb\xbf":
         at = 3
     if at >= len(data):
-        raise DataError(f"{path.name} is empty.", file=str(path))
+        raise wrong(path, "is empty.")
     if len(data) <= SMALL:
         return _Decoded(path, decoded(data[at:], path))
     return JsonView(path, data, at, end_of(data, at, len(data), path))
@@ -214,12 +212,12 @@ def json_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         while line := file.readline(MOST_LINE):
             number += 1
             if len(line) >= MOST_LINE:
-                raise DataError(f"{path.name}, line {number}, has more than {megabytes(MOST_LINE)}.", file=str(path))
+                raise wrong(path, f", line {number}, has more than {megabytes(MOST_LINE)}.")
             if line.isspace():
                 continue
             row = decoded(line, path, number)
             if not isinstance(row, dict):
-                raise DataError(f"{path.name}, line {number}, is not a record: expected {{...}}.", file=str(path))
+                raise wrong(path, f", line {number}, is not a record: expected {{...}}.")
             yield number, row
 
 

@@ -9,8 +9,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
-from podium.core.errors import DataError
-from podium.reading.logs.files import opened
+from podium.reading.logs.files import opened, wrong
 
 MAGIC = b"SQLite format 3\x00"
 
@@ -51,9 +50,8 @@ def tables_of(path: Path) -> Iterator[Tables]:
             connection.execute("PRAGMA query_only = ON")
             yield Tables(connection)
     except sqlite3.Error as error:
-        raise DataError(
-            f"{path.name} is a database that cannot be read ({str(error)[:80]}): restore it, or leave it out.",
-            file=str(path),
+        raise wrong(
+            path, f"is a database that cannot be read ({str(error)[:80]}): restore it, or leave it out."
         ) from None
 
 
@@ -64,7 +62,7 @@ def _check_length(path: Path) -> None:
     page = int.from_bytes(head[16:18]) if len(head) == 100 else 0
     page = 65536 if page == 1 else page
     if len(head) < 100 or size < page * int.from_bytes(head[28:32]):
-        raise DataError(f"{path.name} was cut off: restore it, or leave it out.", file=str(path))
+        raise wrong(path, "was cut off: restore it, or leave it out.")
 
 
 def is_database(path: Path) -> bool:

@@ -7,9 +7,8 @@ from collections.abc import Collection, Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from podium.core.errors import DataError
 from podium.core.names import shown
-from podium.reading.logs.files import opened_text
+from podium.reading.logs.files import opened_text, wrong
 
 
 @lru_cache(maxsize=4)  # every format asks for the header of the same file
@@ -39,17 +38,15 @@ def csv_rows(path: Path, need: Collection[str] = ()) -> Iterator[tuple[int, dict
             header = [name.strip() for name in next(reader, [])]
             for name in need:
                 if name not in header:
-                    raise DataError(f"{path.name} has no column {name!r}: restore it, or leave it out.", file=str(path))
+                    raise wrong(path, f"has no column {name!r}: restore it, or leave it out.")
             for cells in filter(None, reader):
                 if len(cells) != len(header):
-                    raise DataError(
-                        f"{path.name}, line {reader.line_num}: {len(cells)} cells where the header has {len(header)}; the "
+                    raise wrong(
+                        path,
+                        f", line {reader.line_num}: {len(cells)} cells where the header has {len(header)}; the "
                         "file is damaged or was cut off. Restore it, or leave it out.",
-                        file=str(path),
                     )
                 yield reader.line_num, dict(zip(header, map(str.strip, cells), strict=True))
     except (UnicodeDecodeError, csv.Error) as error:
         reason = shown(str(error), 80)
-        raise DataError(
-            f"{path.name} is no CSV file that can be read ({reason}): restore it, or leave it out."
-        ) from None
+        raise wrong(path, f"is no CSV file that can be read ({reason}): restore it, or leave it out.") from None
