@@ -36,8 +36,8 @@ CASES: Reviewer[CaseUnit] = Reviewer()
 
 
 @CASES.remark("few clusters", "warning")
-def _few_clusters(found: CaseUnit) -> Iterator[str]:
-    facts = found.facts
+def _few_clusters(unit: CaseUnit) -> Iterator[str]:
+    facts = unit.facts
     if facts.clustered and facts.n_clusters < FEW_CLUSTERS:
         yield (
             f"{counted(facts.n_clusters, 'cluster')} are few: with fewer than {FEW_CLUSTERS} the p-values rest on the t distribution "
@@ -46,9 +46,9 @@ def _few_clusters(found: CaseUnit) -> Iterator[str]:
 
 
 @CASES.remark("weights", "note")
-def _unequal_weights(found: CaseUnit) -> Iterator[str | Remark]:
+def _unequal_weights(unit: CaseUnit) -> Iterator[str | Remark]:
     """What weights mean, and how much they cost."""
-    facts = found.facts
+    facts = unit.facts
     if not facts.weighted:
         return
     said = (
@@ -60,58 +60,58 @@ def _unequal_weights(found: CaseUnit) -> Iterator[str | Remark]:
 
 
 @CASES.remark("few disagreements", "caution")
-def _few_disagreements(found: CaseUnit) -> Iterator[str]:
-    if found.facts.kind != "pass_fail" or found.pairs.method not in ("mid-p", "exact"):
+def _few_disagreements(unit: CaseUnit) -> Iterator[str]:
+    if unit.facts.kind != "pass_fail" or unit.pairs.method not in ("mid-p", "exact"):
         return
-    apart = found.pairs.wins + found.pairs.losses
+    apart = unit.pairs.wins + unit.pairs.losses
     few = np.flatnonzero((apart < FEW_DISAGREEMENTS) & (apart > 0))
     if len(few):
-        a, b = found.pairs.names[int(few[0])]
+        a, b = unit.pairs.names[int(few[0])]
         more = f", and {counted(len(few) - 1, 'other pair')} on fewer than {FEW_DISAGREEMENTS}" if len(few) > 1 else ""
         yield (
-            f"{a} and {b} disagree on only {found.facts.counted(int(apart[few[0]]))}{more}: too few for the exact test ever to "
+            f"{a} and {b} disagree on only {unit.facts.counted(int(apart[few[0]]))}{more}: too few for the exact test ever to "
             "reach p = 0.05. Read these p-values with care."
         )
 
 
 @CASES.remark("contest", "note")
-def _contest(found: CaseUnit) -> Iterator[str | Remark]:
+def _contest(unit: CaseUnit) -> Iterator[str | Remark]:
     """Better than luck, better than the second, and between which places."""
-    if found.luck is None or found.facts.control is not None:
+    if unit.luck is None or unit.facts.control is not None:
         return
-    luck, best = found.luck, found.ranking[0]
-    beats = luck.pvalue <= found.alpha
-    than = f"{luck.rivals(found.facts.nouns)} ({said_pvalue(luck.pvalue)})"
+    luck, best = unit.luck, unit.ranking[0]
+    beats = luck.pvalue <= unit.alpha
+    than = f"{luck.rivals(unit.facts.nouns)} ({said_pvalue(luck.pvalue)})"
     said = f"{luck.winner} is {'' if beats else 'not '}shown to be better than {than}"
-    if len(found.ranking) > 1 and best.algorithm == luck.winner:
-        second = found.ranking[1].algorithm
-        shown = second in found.beats(best.algorithm)
-        adjusted = float(found.pairs.pair(best.algorithm, second).adjusted)
+    if len(unit.ranking) > 1 and best.algorithm == luck.winner:
+        second = unit.ranking[1].algorithm
+        shown = second in unit.beats(best.algorithm)
+        adjusted = float(unit.pairs.pair(best.algorithm, second).adjusted)
         said += f", and {'' if shown else 'not '}shown to be better than the second, {second} ({said_pvalue(adjusted, 'adjusted p')})"
     place = f"place {best.rank_low}" + (f" to {best.rank_high}" if best.rank_high > best.rank_low else "")
     yield Remark(
         topic="contest",
-        sentence=f"{said}; on cases like these it holds {place} of {len(found.ranking)}.",
+        sentence=f"{said}; on cases like these it holds {place} of {len(unit.ranking)}.",
         weight="note" if beats else "warning",
     )
 
 
 @CASES.remark("few cases of one class", "caution")
-def _few_of_a_class(found: CaseUnit) -> Iterator[str | Remark]:
+def _few_of_a_class(unit: CaseUnit) -> Iterator[str | Remark]:
     """DeLong's and the jackknife's intervals, as they were measured (docs/methods/cases_calibration.md)."""
-    rarest = found.facts.rarest_class
-    if 0 < rarest < FEW_OF_A_CLASS and found.pairs.method == "DeLong":
+    rarest = unit.facts.rarest_class
+    if 0 < rarest < FEW_OF_A_CLASS and unit.pairs.method == "DeLong":
         yield (
             f"With {counted(rarest, 'case')} of the rarer class the intervals are wide on purpose: a few hard cases may have been missed by "
             "luck. In simulations the 95% intervals of differences covered 94 to 100%, and those of single scores 92% and more."
         )
-    elif 0 < rarest < FEW_OF_A_CLASS and found.pairs.method == "jackknife":
+    elif 0 < rarest < FEW_OF_A_CLASS and unit.pairs.method == "jackknife":
         covers = "88 to 92%" if rarest < VERY_FEW_OF_A_CLASS else "90 to 94%"
         yield (
             f"The rarer class has {counted(rarest, 'case')}: with so few, 95% intervals of a difference covered only {covers} "
             "in simulations of two algorithms that resemble each other, and those of a single score 93 to 99%."
         )
-    elif 0 < rarest < FEW_OF_A_CLASS and found.facts.kind == "influence":
+    elif 0 < rarest < FEW_OF_A_CLASS and unit.facts.kind == "influence":
         yield Remark(
             topic="few cases of one class",
             sentence=f"The rarer class has {counted(rarest, 'case')}: with so few, the 95% interval of a single score covered 92 to 99% in "
@@ -121,9 +121,9 @@ def _few_of_a_class(found: CaseUnit) -> Iterator[str | Remark]:
 
 
 @CASES.remark("few failures", "note")
-def _few_failures(found: CaseUnit) -> Iterator[str | Remark]:
+def _few_failures(unit: CaseUnit) -> Iterator[str | Remark]:
     """The interval of one accuracy near 0 or 1."""
-    cases = found.evidence
+    cases = unit.evidence
     if cases.kind not in ("pass_fail", "bounded"):
         return
     present = ~np.isnan(cases.values)
@@ -134,21 +134,21 @@ def _few_failures(found: CaseUnit) -> Iterator[str | Remark]:
         has = "has" if few.sum() == 1 else "have"
         yield (
             f"{named} {has} fewer than {FEW_FAILURES} failures or fewer than {FEW_FAILURES} successes: the 95% interval of such an "
-            f"accuracy covers 85 to 94%, the less the fewer {found.facts.nouns} there are."
+            f"accuracy covers 85 to 94%, the less the fewer {unit.facts.nouns} there are."
         )
-    elif found.pairs.method in ("mid-p", "exact") and cases.n_cases < FEW_STEPS:
+    elif unit.pairs.method in ("mid-p", "exact") and cases.n_cases < FEW_STEPS:
         yield Remark(
             topic="few cases",
-            sentence=f"On {found.facts.on} the 95% interval of a single accuracy covers 92 to 97%, because an accuracy moves in steps. "
+            sentence=f"On {unit.facts.on} the 95% interval of a single accuracy covers 92 to 97%, because an accuracy moves in steps. "
             "That of a difference is not concerned.",
             weight="note",
         )
 
 
 @CASES.remark("few cases", "note")
-def _few_to_see_skew(found: CaseUnit) -> Iterator[str]:
+def _few_to_see_skew(unit: CaseUnit) -> Iterator[str]:
     """Numbers on so few cases that skew is not seen: what the rule that allows for it was measured to err by."""
-    facts = found.facts
+    facts = unit.facts
     if facts.kind == "numeric" and facts.n_clusters < FEW_TO_SEE_SKEW:
         yield (
             f"On {facts.counted(facts.n_clusters) if not facts.clustered else counted(facts.n_clusters, 'cluster')} skew cannot be seen: "
@@ -157,11 +157,11 @@ def _few_to_see_skew(found: CaseUnit) -> Iterator[str]:
 
 
 @CASES.remark("unseen failures", "note")
-def _unseen_failures(found: CaseUnit) -> Iterator[str]:
+def _unseen_failures(unit: CaseUnit) -> Iterator[str]:
     """Numbers without a known range: what no case shows, no rule can allow for."""
-    facts, ends = found.facts, found.evidence.ends
+    facts, ends = unit.facts, unit.evidence.ends
     if facts.kind == "numeric" and ends is None and facts.n_clusters >= FEW_TO_SEE_SKEW:
-        unseen = 1 - found.alpha ** (1 / facts.n_clusters)
+        unseen = 1 - unit.alpha ** (1 / facts.n_clusters)
         yield (
             f"P-values and intervals allow for skew, but not for a failure that is missing among these {facts.nouns}: one that hits "
             f"fewer than {percent(unseen)} of them may be."
@@ -169,20 +169,20 @@ def _unseen_failures(found: CaseUnit) -> Iterator[str]:
 
 
 @CASES.remark("few cases", "note")
-def _few_numbers(found: CaseUnit) -> Iterator[str]:
+def _few_numbers(unit: CaseUnit) -> Iterator[str]:
     """RMSE and R2 on very few cases."""
-    facts = found.facts
-    if facts.kind == "influence" and not found.evidence.classes and facts.n_cases < FEW_NUMBERS:
+    facts = unit.facts
+    if facts.kind == "influence" and not unit.evidence.classes and facts.n_cases < FEW_NUMBERS:
         yield (
-            f"On {facts.on} the 95% interval of a single {found.evidence.metric.said} covered 92 to 95% in simulations, and that of a "
+            f"On {facts.on} the 95% interval of a single {unit.evidence.metric.said} covered 92 to 95% in simulations, and that of a "
             "difference 92 to 95%."
         )
 
 
 @CASES.remark("a small benchmark", "caution")
-def _small_benchmark(found: CaseUnit) -> Iterator[str]:
+def _small_benchmark(unit: CaseUnit) -> Iterator[str]:
     """The benchmark whose few cases have as much weight as those of any other, and pairs that never disagree there."""
-    facts, cases = found.facts, found.evidence
+    facts, cases = unit.facts, unit.evidence
     if facts.n_benchmarks < 2 or facts.mean != "macro" or facts.smallest_benchmark >= FEW_IN_A_BENCHMARK:
         return
     sizes = np.bincount(cases.benchmark)
@@ -191,17 +191,17 @@ def _small_benchmark(found: CaseUnit) -> Iterator[str]:
     name, few = cases.benchmarks[int(np.argmax(here))], facts.counted(int(sizes[place]))
     short = "" if facts.kind == "pass_fail" else " If the values are skewed, 95% intervals of the mean cover about 91%."
     yield f"{percent(1 / facts.n_benchmarks)} of the weight lies on the {few} of {name}.{short}"
-    gaps = cases.values[here][:, found.pairs.first] - cases.values[here][:, found.pairs.second]
+    gaps = cases.values[here][:, unit.pairs.first] - cases.values[here][:, unit.pairs.second]
     silent = np.flatnonzero(np.all(np.nan_to_num(gaps) == 0, axis=0))
     if len(silent) and facts.kind == "pass_fail":
         yield (
-            f"On {name} {pairs_named(found.pairs, silent)} never disagree: with {few} that is weak evidence, and counts so."
+            f"On {name} {pairs_named(unit.pairs, silent)} never disagree: with {few} that is weak evidence, and counts so."
         )
 
 
 @CASES.remark("missing outcomes", "caution")
-def _holes(found: CaseUnit) -> Iterator[str]:
-    facts, cases = found.facts, found.evidence
+def _holes(unit: CaseUnit) -> Iterator[str]:
+    facts, cases = unit.facts, unit.evidence
     if not facts.holes:
         return
     by = {name: sum(hole.algorithm == name for hole in facts.holes) for name in cases.algorithms}
@@ -209,30 +209,30 @@ def _holes(found: CaseUnit) -> Iterator[str]:
     reasons = Counter(sorted(hole.why for hole in facts.holes if hole.why))
     why = "".join(f"; {reason}: {count}" for reason, count in reasons.items())
     are = "is" if len(facts.holes) == 1 else "are"
-    yield f"{counted(len(facts.holes), 'outcome')} {are} missing: {who}{why}.{_other_policy(found)}"
+    yield f"{counted(len(facts.holes), 'outcome')} {are} missing: {who}{why}.{_other_policy(unit)}"
 
 
-def _other_policy(found: CaseUnit) -> str:
+def _other_policy(unit: CaseUnit) -> str:
     """What counting holes as wrong, or leaving them out, would change."""
-    cases, pairs = found.evidence, found.pairs
+    cases, pairs = unit.evidence, unit.pairs
     if cases.worst is None:
         return ""
     other = "wrong" if pairs.missing == "pairwise" else "pairwise"
-    them = "it" if len(found.facts.holes) == 1 else "them"
+    them = "it" if len(unit.facts.holes) == 1 else "them"
     said = f"Counting {them} as wrong" if other == "wrong" else f"Leaving {them} out pair by pair"
     asked: dict[str, Any] = {name: getattr(pairs, name) for name in ("control", "mean", "confidence")}
     try:
         again = all_pairs(cases, missing=other, exact=pairs.method == "exact", **asked)
     except DataError:  # without the holes too few cases may be left
         return f" {said} would leave too few cases for a test."
-    return f" {said} would {changed(pairs, again, found.alpha)}."
+    return f" {said} would {changed(pairs, again, unit.alpha)}."
 
 
 @CASES.remark("test and interval", "caution")
-def _two_approximations(found: CaseUnit) -> Iterator[str]:
+def _two_approximations(unit: CaseUnit) -> Iterator[str]:
     """Pairs that are told apart, though the interval of their difference contains 0."""
-    pairs = found.pairs
-    odd = np.flatnonzero((pairs.adjusted <= found.alpha) & (pairs.low <= 0) & (pairs.high >= 0))
+    pairs = unit.pairs
+    odd = np.flatnonzero((pairs.adjusted <= unit.alpha) & (pairs.low <= 0) & (pairs.high >= 0))
     if len(odd):
         yield (
             f"{pairs_named(pairs, odd)}: told apart by the test, though the interval of the difference contains 0. The p-values and the intervals "
@@ -241,24 +241,24 @@ def _two_approximations(found: CaseUnit) -> Iterator[str]:
 
 
 @CASES.remark("how few cases decide", "note")
-def _fewest_cases(found: CaseUnit) -> Iterator[str | Remark]:
+def _fewest_cases(unit: CaseUnit) -> Iterator[str | Remark]:
     """How few cases decide who is first, chosen against the leader."""
-    facts = found.facts
+    facts = unit.facts
     if facts.n_algorithms >= FEWEST_ALGORITHMS and facts.control is None:
         return  # the leaderboard says it
-    fewest, rival = fewest_cases(found)
+    fewest, rival = fewest_cases(unit)
     if rival:
         yield Remark(
             topic=f"how few {facts.nouns} decide",
-            sentence=without_the_fewest(facts.counted(fewest), fewest / facts.n_cases, found.leader, rival),
+            sentence=without_the_fewest(facts.counted(fewest), fewest / facts.n_cases, unit.leader, rival),
             weight="note" if fewest > 1 else "caution",
         )
 
 
 @CASES.remark("power", "note")
-def _smallest_difference(found: CaseUnit) -> Iterator[str]:
+def _smallest_difference(unit: CaseUnit) -> Iterator[str]:
     """The difference that would be found with a probability of 80%, for a typical pair."""
-    cases, pairs, facts = found.evidence, found.pairs, found.facts
+    cases, pairs, facts = unit.evidence, unit.pairs, unit.facts
     step = max(1, pairs.n_pairs // MOST_PAIRS)
     macro = facts.mean == "macro"
     chosen = zip(pairs.first[::step].tolist(), pairs.second[::step].tolist(), strict=True)
@@ -266,12 +266,12 @@ def _smallest_difference(found: CaseUnit) -> Iterator[str]:
     variance, n = float(np.median(variances)), int(np.median(pairs.n))
     if not variance > 0 or n < 3:
         return
-    level = found.alpha / pairs.n_pairs
+    level = unit.alpha / pairs.n_pairs
     if pairs.method in ("mid-p", "exact"):
         apart = float(np.median((pairs.wins + pairs.losses + 2) / (pairs.n + 2)))
         size = detectable_by_counts(n, apart, power=POWER, alpha=level)
         if size is not None:
-            yield would_be_found(found, size, POWER)
+            yield would_be_found(unit, size, POWER)
         return
     skewed = (
         ""
@@ -280,4 +280,4 @@ def _smallest_difference(found: CaseUnit) -> Iterator[str]:
             " This takes differences to scatter evenly to both sides: against a long tail as few as 3 in 10 are found."
         )
     )
-    yield would_be_found(found, detectable(n, variance, power=POWER, alpha=level), POWER) + skewed
+    yield would_be_found(unit, detectable(n, variance, power=POWER, alpha=level), POWER) + skewed

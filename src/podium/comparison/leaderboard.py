@@ -91,19 +91,19 @@ class Leaderboard:
         )
 
 
-def leaderboard(found: CaseUnit) -> Leaderboard | None:
+def leaderboard(unit: CaseUnit) -> Leaderboard | None:
     """The card of three or more algorithms that were all compared with each other on the same cases; else None."""
-    facts, pairs, ranking = found.facts, found.pairs, found.ranking
-    if facts.n_algorithms < FEWEST_ALGORITHMS or facts.control is not None or found.all_equal:
+    facts, pairs, ranking = unit.facts, unit.pairs, unit.ranking
+    if facts.n_algorithms < FEWEST_ALGORITHMS or facts.control is not None or unit.all_equal:
         return None
     order = [row.algorithm for row in ranking]
     place = {name: pairs.algorithms.index(name) for name in order}
-    better = pairs.better(found.alpha)
+    better = pairs.better(unit.alpha)
     apart = better | better.T
     first = tuple(row.algorithm for row in ranking if row.rank_low == 1)
     rivals = [name for name in order[1:] if name in first and not apart[place[order[0]], place[name]]]
-    rival, needed = _to_settle(found, order[0], rivals)
-    fewest, caught_by = fewest_cases(found)
+    rival, needed = _to_settle(unit, order[0], rivals)
+    fewest, caught_by = fewest_cases(unit)
     return Leaderboard(
         leader=order[0],
         could_be_first=first,
@@ -115,33 +115,33 @@ def leaderboard(found: CaseUnit) -> Leaderboard | None:
         cases_to_settle=needed,
         fewest=fewest,
         caught_by=caught_by,
-        cost_order=_by_cost(found),
-        cost_name="" if found.evidence.cost is None else found.evidence.cost.said,
+        cost_order=_by_cost(unit),
+        cost_name="" if unit.evidence.cost is None else unit.evidence.cost.said,
         noun=facts.noun,
         nouns=facts.nouns,
     )
 
 
-def _to_settle(found: CaseUnit, leader: str, rivals: list[str]) -> tuple[str, int | None]:
+def _to_settle(unit: CaseUnit, leader: str, rivals: list[str]) -> tuple[str, int | None]:
     """The rival that takes the most cases to be told apart from the leader, and how many."""
-    needs = {name: _needed(found, leader, name) for name in rivals}
+    needs = {name: _needed(unit, leader, name) for name in rivals}
     hardest = max(needs, key=lambda name: needs[name], default="")
     most = needs.get(hardest, math.inf)
-    return hardest, None if math.isinf(most) else max(math.ceil(most), found.facts.n_cases + 1)
+    return hardest, None if math.isinf(most) else max(math.ceil(most), unit.facts.n_cases + 1)
 
 
-def _needed(found: CaseUnit, leader: str, rival: str) -> float:
+def _needed(unit: CaseUnit, leader: str, rival: str) -> float:
     """The cases that would tell the two apart; infinite where no affordable number would."""
-    cases, macro = found.evidence, found.facts.mean == "macro"
+    cases, macro = unit.evidence, unit.facts.mean == "macro"
     places = cases.places((leader, rival))
     n, variance = variance_of_pair(cases, *places, macro=macro)
     one, other = cases.scores_by(macro=macro)[places].tolist()
     if one == other or variance <= 0 or n <= 2:
         return math.inf
-    pairs = found.pairs
+    pairs = unit.pairs
     # If the observed differences are the true ones, clearer pairs are decided before: this one shares the level with the closer ones.
     closer = int((pairs.pvalue >= pairs.pvalue[pairs.position(leader, rival)[0]]).sum())
-    return affordable(one - other, variance, power=POWER, alpha=found.alpha / closer) or math.inf
+    return affordable(one - other, variance, power=POWER, alpha=unit.alpha / closer) or math.inf
 
 
 def variance_of_pair(cases: Cases, i: int, j: int, *, macro: bool) -> tuple[int, float]:
@@ -153,15 +153,15 @@ def variance_of_pair(cases: Cases, i: int, j: int, *, macro: bool) -> tuple[int,
     return int(there.sum()), float(error) ** 2 * int(there.sum())
 
 
-def fewest_cases(found: CaseUnit) -> tuple[int, str]:
+def fewest_cases(unit: CaseUnit) -> tuple[int, str]:
     """The fewest cases whose removal lets another catch up with the leader, and which; (0, "") where none can."""
-    cases, facts = found.evidence, found.facts
-    if facts.kind == "influence" or len(found.leaders) > 1:
+    cases, facts = unit.evidence, unit.facts
+    if facts.kind == "influence" or len(unit.leaders) > 1:
         return 0, ""
     macro = facts.mean == "macro" and facts.n_benchmarks > 1
     weights = case_weights(cases.benchmark, False, cases.weights)
     gains = cases.metric.sign * cases.values
-    lead = cases.algorithms.index(found.leader)
+    lead = cases.algorithms.index(unit.leader)
     fewest, rival = facts.n_cases + 1, ""
     for place, name in enumerate(cases.algorithms):
         if place == lead:
@@ -183,16 +183,16 @@ def without_the_fewest(few: str, share: float, leader: str, rival: str) -> str:
     return f"Without {few} ({percent(share)} of all, chosen against it), {leader} would no longer be ahead of {rival}."
 
 
-def _by_cost(found: CaseUnit) -> MultiTestResult | None:
+def _by_cost(unit: CaseUnit) -> MultiTestResult | None:
     """The order by score and cost, from the decisions on pairs of cases."""
-    costs = found.evidence.mean_costs
+    costs = unit.evidence.mean_costs
     if costs is None or not np.isfinite(costs).all():
         return None
     return order_from_decisions(
-        found.pairs.better(found.alpha),
+        unit.pairs.better(unit.alpha),
         costs,
-        algorithms=found.pairs.algorithms,
-        errors=-found.evidence.metric.sign * found.evidence.scores_by(macro=found.facts.mean == "macro"),
-        test=found.pairs.test,
-        alpha=found.alpha,
+        algorithms=unit.pairs.algorithms,
+        errors=-unit.evidence.metric.sign * unit.evidence.scores_by(macro=unit.facts.mean == "macro"),
+        test=unit.pairs.test,
+        alpha=unit.alpha,
     )

@@ -22,11 +22,11 @@ def who_was_compared(facts: Facts) -> str:
     return f"Every {facts.one} was compared with {facts.control}" if facts.control else "All pairs were compared"
 
 
-def level_and_intervals(found: AnyUnit) -> str:
+def level_and_intervals(unit: AnyUnit) -> str:
     """The level, and for how many pairs the confidence holds."""
-    together = "for all pairs at once" if found.together else "for each pair alone"
-    confidence = percent(found.pairs.confidence)
-    return f"The level is {as_given(found.alpha)}; intervals have a confidence of {confidence}, {together}."
+    together = "for all pairs at once" if unit.together else "for each pair alone"
+    confidence = percent(unit.pairs.confidence)
+    return f"The level is {as_given(unit.alpha)}; intervals have a confidence of {confidence}, {together}."
 
 
 def pairs_named(pairs: PairsResult, places: Iterable[int]) -> str:
@@ -45,27 +45,27 @@ def parted(parts: Sequence[str], most: int = 3) -> str:
     return "; ".join([*parts[:most], *more])
 
 
-def would_be_found(found: AnyUnit, size: float, power: float) -> str:
+def would_be_found(unit: AnyUnit, size: float, power: float) -> str:
     """How large a true difference must be to be found; of several pairs, one that scatters as most of them do."""
-    typical = " between a typical pair" if found.pairs.n_pairs > 1 else ""
+    typical = " between a typical pair" if unit.pairs.n_pairs > 1 else ""
     return (
-        f"A true difference of about {found.quantity.at(size).amount(size)}{typical} would be found with a probability of "
+        f"A true difference of about {unit.quantity.at(size).amount(size)}{typical} would be found with a probability of "
         f"{percent(power)}; smaller ones are likely to be missed."
     )
 
 
-def by_holm(found: AnyUnit) -> list[str]:
+def by_holm(unit: AnyUnit) -> list[str]:
     """How p-values were adjusted, where that was by Holm's correction."""
-    return ["P-values were adjusted by Holm's correction [@holm1979]."] if found.pairs.correction == "holm" else []
+    return ["P-values were adjusted by Holm's correction [@holm1979]."] if unit.pairs.correction == "holm" else []
 
 
-def practice(found: AnyUnit) -> list[str]:
+def practice(unit: AnyUnit) -> list[str]:
     """What is too small to matter, where the user said so."""
-    if found.practical is None:
+    if unit.practical is None:
         return []
     from podium.bayes.registry import known_model
 
     return [
-        f"Differences of up to {found.quantity.given(found.practical.rope)} were taken to be too small to matter; the probabilities of "
-        f"practical equivalence are those of {known_model(found.practical.model).told}."
+        f"Differences of up to {unit.quantity.given(unit.practical.rope)} were taken to be too small to matter; the probabilities of "
+        f"practical equivalence are those of {known_model(unit.practical.model).told}."
     ]

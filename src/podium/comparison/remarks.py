@@ -27,39 +27,39 @@ DATASETS: Reviewer[DatasetUnit] = Reviewer()
 
 
 @DATASETS.remark("too few datasets", "warning")
-def _too_few_datasets(evidence: DatasetUnit) -> Iterator[str]:
+def _too_few_datasets(unit: DatasetUnit) -> Iterator[str]:
     """Where nothing can be significant."""
-    if _is_counted(evidence) and evidence.cannot_reach_alpha:
-        n, m, alpha = int(evidence.pairs.n.max()), evidence.pairs.n_pairs, evidence.alpha
+    if _is_counted(unit) and unit.cannot_reach_alpha:
+        n, m, alpha = int(unit.pairs.n.max()), unit.pairs.n_pairs, unit.alpha
         needed = math.ceil(1 + math.log2(m / alpha))  # m 2^(1 - n) <= alpha
         yield (
             f"With {counted(n, 'dataset')}{f' and {m} comparisons' if m > 1 else ''} the smallest possible p-value is "
-            f"{pvalue(evidence.smallest_possible)}{' after correction' if m > 1 else ''}: no two algorithms can be told apart at "
+            f"{pvalue(unit.smallest_possible)}{' after correction' if m > 1 else ''}: no two algorithms can be told apart at "
             f"the level {as_given(alpha)}, whatever the scores. That takes at least {needed} datasets"
             f"{', or fewer comparisons' if m > 1 else ''}."
         )
 
 
 @DATASETS.remark("few datasets", "caution")
-def _few_datasets(evidence: DatasetUnit) -> Iterator[str]:
+def _few_datasets(unit: DatasetUnit) -> Iterator[str]:
     """Where little can be significant."""
-    n = int(evidence.pairs.n.max())
-    if _is_counted(evidence) and not evidence.cannot_reach_alpha and n < FEW_DATASETS:
+    n = int(unit.pairs.n.max())
+    if _is_counted(unit) and not unit.cannot_reach_alpha and n < FEW_DATASETS:
         yield (
             f"{counted(n, 'dataset')} are few: only large and steady differences can be found, and the conclusion is no more "
             "general than these datasets are."
         )
 
 
-def _is_counted(evidence: DatasetUnit) -> bool:
+def _is_counted(unit: DatasetUnit) -> bool:
     """Whether the number of datasets alone says how small a p-value can be."""
-    return registry.PAIRWISE[evidence.pairs.test].symmetric and not evidence.all_equal
+    return registry.PAIRWISE[unit.pairs.test].symmetric and not unit.all_equal
 
 
 @DATASETS.remark("one dataset", "warning")
-def _single_dataset(evidence: DatasetUnit) -> Iterator[str]:
-    if evidence.place:
-        test = registry.PAIRWISE[evidence.pairs.test]
+def _single_dataset(unit: DatasetUnit) -> Iterator[str]:
+    if unit.place:
+        test = registry.PAIRWISE[unit.pairs.test]
         rates = ""
         if test.measured:
             low, high = (percent(round(rate, 2)) for rate in test.measured)
@@ -71,8 +71,8 @@ def _single_dataset(evidence: DatasetUnit) -> Iterator[str]:
 
 
 @DATASETS.remark("dependent datasets", "warning")
-def _families(evidence: DatasetUnit) -> Iterator[str]:
-    facts = evidence.facts
+def _families(unit: DatasetUnit) -> Iterator[str]:
+    facts = unit.facts
     if facts.n_families < facts.n_datasets:
         yield (
             f"The {facts.n_datasets} datasets come from {counted(facts.n_families, 'origin')}. "
@@ -81,9 +81,9 @@ def _families(evidence: DatasetUnit) -> Iterator[str]:
 
 
 @DATASETS.remark("copied datasets", "warning")
-def _copies(evidence: DatasetUnit) -> Iterator[str]:
+def _copies(unit: DatasetUnit) -> Iterator[str]:
     """Rows that are equal; datasets of one declared family are known to be dependent."""
-    table = evidence.table
+    table = unit.table
     family = dict(zip(table.datasets, table.families or table.datasets, strict=True))
     copies = [names for names in equal_datasets(table) if len({family[name] for name in names}) > 1]
     if copies:
@@ -95,9 +95,9 @@ def _copies(evidence: DatasetUnit) -> Iterator[str]:
 
 
 @DATASETS.remark("names of variants", "note")
-def _variants(evidence: DatasetUnit) -> Iterator[str | Remark]:
+def _variants(unit: DatasetUnit) -> Iterator[str | Remark]:
     """Families that the names propose, where none are declared; a warning where the scores agree with the names."""
-    table = evidence.table
+    table = unit.table
     families = {} if table.families else named_alike(table.datasets)
     if not families:
         return
@@ -114,8 +114,8 @@ def _variants(evidence: DatasetUnit) -> Iterator[str | Remark]:
 
 
 @DATASETS.remark("missing scores", "caution")
-def _holes(evidence: DatasetUnit) -> Iterator[str]:
-    facts, n = evidence.facts, evidence.pairs.n
+def _holes(unit: DatasetUnit) -> Iterator[str]:
+    facts, n = unit.facts, unit.pairs.n
     if facts.holes:
         used = f"{n.min()} to {n.max()}" if n.min() < n.max() else f"{n.min()}"
         are = "is" if len(facts.holes) == 1 else "are"
@@ -127,37 +127,37 @@ def _holes(evidence: DatasetUnit) -> Iterator[str]:
 
 
 @DATASETS.remark("missing folds", "caution")
-def _missing_folds(evidence: DatasetUnit) -> Iterator[str]:
-    if evidence.facts.partial_cells:
-        yield f"{evidence.partial_note} {FLATTERED}"
+def _missing_folds(unit: DatasetUnit) -> Iterator[str]:
+    if unit.facts.partial_cells:
+        yield f"{unit.partial_note} {FLATTERED}"
 
 
 @DATASETS.remark("one dataset decides", "caution")
-def _one_dataset_decides(evidence: DatasetUnit) -> Iterator[str]:
+def _one_dataset_decides(unit: DatasetUnit) -> Iterator[str]:
     """The significant pairs that leaving out one dataset, any one of those named, would undo."""
     fragile: dict[tuple[str, str], list[str]] = {}
-    for dataset, lost in evidence.fragile.lost.items():
+    for dataset, lost in unit.fragile.lost.items():
         for pair in lost:
             fragile.setdefault(pair, []).append(dataset)
     if not fragile:
         return
-    named = parted([_fragile(evidence, *pair, datasets) for pair, datasets in fragile.items()])
-    shown, count = evidence.n_shown, len(fragile)
+    named = parted([_fragile(unit, *pair, datasets) for pair, datasets in fragile.items()])
+    shown, count = unit.n_shown, len(fragile)
     which = f"{count} of {shown} significant differences {'is' if count == 1 else 'are'}"
     which = "The only significant difference is" if shown == count == 1 else which
     yield f"{which} lost when a single dataset is left out: {named}."
 
 
-def _fragile(evidence: DatasetUnit, a: str, b: str, datasets: list[str]) -> str:
-    winner, loser = (a, b) if evidence.pairs.pair(a, b).side > 0 else (b, a)
+def _fragile(unit: DatasetUnit, a: str, b: str, datasets: list[str]) -> str:
+    winner, loser = (a, b) if unit.pairs.pair(a, b).side > 0 else (b, a)
     named = [*datasets[:3], f"one of {len(datasets) - 3} others"] if len(datasets) > 4 else datasets
     which = " or ".join(filter(None, (", ".join(named[:-1]), named[-1])))
     return f"{winner} over {loser} (without {which})"
 
 
 @DATASETS.remark("one dataset decides", "note")
-def _unknown_without_one(evidence: DatasetUnit) -> Iterator[str]:
-    unknown, shown = evidence.fragile.unknown, evidence.n_shown
+def _unknown_without_one(unit: DatasetUnit) -> Iterator[str]:
+    unknown, shown = unit.fragile.unknown, unit.n_shown
     if unknown:
         which = f"{unknown} of {shown} significant differences"
         if unknown == shown:
@@ -166,30 +166,30 @@ def _unknown_without_one(evidence: DatasetUnit) -> Iterator[str]:
 
 
 @DATASETS.remark("skewed differences", "caution")
-def _skewed(evidence: DatasetUnit) -> Iterator[str | Remark]:
+def _skewed(unit: DatasetUnit) -> Iterator[str | Remark]:
     """Wilcoxon's test assumes symmetry; does the sign test, which does not, find the same?"""
-    skewed = evidence.skewed
-    open_now = [f"{a} and {b} ({said_pvalue(p)})" for (a, b), p in skewed.items() if p > evidence.alpha]
+    skewed = unit.skewed
+    open_now = [f"{a} and {b} ({said_pvalue(p)})" for (a, b), p in skewed.items() if p > unit.alpha]
     takes = "Wilcoxon's signed-rank test takes differences to be symmetric, but those of"
     if open_now:
         yield (
             f"{takes} {listed(open_now, most=3)} are clearly skewed. The sign test, which assumes no symmetry, finds "
             "nothing there (its p in brackets, not corrected): a few datasets with large differences may decide."
         )
-    elif len(skewed) > MANY_SKEWED * evidence.n_shown:
-        some = f"{len(skewed)} of {evidence.n_shown} significant pairs"
+    elif len(skewed) > MANY_SKEWED * unit.n_shown:
+        some = f"{len(skewed)} of {unit.n_shown} significant pairs"
         yield Remark(
             topic="skewed differences",
-            sentence=f"{takes} {some if evidence.n_shown > 1 else 'the only significant pair'} are clearly skewed. The sign "
+            sentence=f"{takes} {some if unit.n_shown > 1 else 'the only significant pair'} are clearly skewed. The sign "
             f"test, which assumes no symmetry, finds the same (largest {said_pvalue(max(skewed.values()))}, not corrected).",
             weight="note",
         )
 
 
 @DATASETS.remark("ties", "caution")
-def _ties(evidence: DatasetUnit) -> Iterator[str]:
-    facts = evidence.facts
-    if facts.tied_share > MANY_TIES and not evidence.all_equal:
+def _ties(unit: DatasetUnit) -> Iterator[str]:
+    facts = unit.facts
+    if facts.tied_share > MANY_TIES and not unit.all_equal:
         yield (
             f"In {percent(facts.tied_share)} of the comparisons within a dataset the two scores are equal: the scores are "
             "coarse, or the algorithms close relatives. A tie is no evidence either way."
@@ -197,21 +197,21 @@ def _ties(evidence: DatasetUnit) -> Iterator[str]:
 
 
 @DATASETS.remark("ceiling", "caution")
-def _ceiling(evidence: DatasetUnit) -> Iterator[str]:
-    share = evidence.facts.ceiling_share
+def _ceiling(unit: DatasetUnit) -> Iterator[str]:
+    share = unit.facts.ceiling_share
     if share > MANY_PERFECT:
         yield f"{percent(share)} of the scores are within half a percent of perfect: datasets that easy cannot show differences."
 
 
 @DATASETS.remark("scores of different size", "caution")
-def _incommensurable(evidence: DatasetUnit) -> Iterator[str]:
+def _incommensurable(unit: DatasetUnit) -> Iterator[str]:
     """Scores whose size differs by orders of magnitude between datasets cannot be averaged."""
-    values = np.abs(evidence.table.values)
+    values = np.abs(unit.table.values)
     with np.errstate(all="ignore"):
         typical = np.array([np.median(row[~np.isnan(row)]) for row in values if not np.isnan(row).all()])
     typical = typical[typical > 0]
     if len(typical) > 1 and typical.max() > 20 * typical.min():
-        low, high = (number(evidence.quantity.factor * end) for end in (typical.min(), typical.max()))
+        low, high = (number(unit.quantity.factor * end) for end in (typical.min(), typical.max()))
         yield (
             f"Typical scores go from {low} on one dataset to {high} on another: "
             "means and differences over datasets are ruled by the largest. Read the ranks and the wins instead."
@@ -219,19 +219,19 @@ def _incommensurable(evidence: DatasetUnit) -> Iterator[str]:
 
 
 @DATASETS.remark("all together and in pairs", "note")
-def _all_together_and_in_pairs(evidence: DatasetUnit) -> Iterator[str]:
+def _all_together_and_in_pairs(unit: DatasetUnit) -> Iterator[str]:
     """How the test of all algorithms together and the tests of the pairs can disagree."""
-    if evidence.omnibus is None or evidence.cannot_reach_alpha or evidence.all_equal:
+    if unit.omnibus is None or unit.cannot_reach_alpha or unit.all_equal:
         return
-    together = float(getattr(evidence.omnibus, "pvalue", np.nan))
-    label, m = registry.omnibus(evidence.answer("omnibus")).label, evidence.pairs.n_pairs
-    if together <= evidence.alpha and not evidence.n_shown:
+    together = float(getattr(unit.omnibus, "pvalue", np.nan))
+    label, m = registry.omnibus(unit.answer("omnibus")).label, unit.pairs.n_pairs
+    if together <= unit.alpha and not unit.n_shown:
         yield (
             f"{label} shows that the algorithms do not all perform alike ({said_pvalue(together)}), yet no pair stands out. "
             f"Both can be true: it asks one question of all the scores, while each of the {m} pairs must pass a stricter level. "
             "Something differs; the data do not say what."
         )
-    elif together > evidence.alpha and evidence.n_shown:
+    elif together > unit.alpha and unit.n_shown:
         yield (
             f"{label} of all algorithms together shows no difference ({said_pvalue(together)}), yet some pairs differ. Both "
             "can be true: it looks only at ranks, and one clear pair is diluted among many equal ones. The p-values of the "
@@ -240,18 +240,18 @@ def _all_together_and_in_pairs(evidence: DatasetUnit) -> Iterator[str]:
 
 
 @DATASETS.remark("intervals and p-values", "note")
-def _intervals_and_decisions(evidence: DatasetUnit) -> Iterator[str]:
+def _intervals_and_decisions(unit: DatasetUnit) -> Iterator[str]:
     """How a decision and an interval can disagree: another level, or a correction that finds more than all intervals at once."""
-    pairs = evidence.pairs
+    pairs = unit.pairs
     if pairs.n_pairs > MOST_INTERVALS or pairs.neutral != 0:
         return
-    significant = pairs.adjusted <= evidence.alpha
+    significant = pairs.adjusted <= unit.alpha
     with_zero, without_zero = (pairs.low < 0) & (pairs.high > 0), (pairs.low > 0) | (pairs.high < 0)
     which = _of_intervals(int((significant & with_zero).sum()), "significant pair", "include")
-    if not math.isclose(evidence.alpha, 1 - pairs.confidence):
+    if not math.isclose(unit.alpha, 1 - pairs.confidence):
         others = _of_intervals(int((~significant & without_zero).sum()), "pair without significance", "exclude")
-        yield from _another_level(evidence, " ".join(filter(None, (which, others))))
-    elif which and evidence.together:
+        yield from _another_level(unit, " ".join(filter(None, (which, others))))
+    elif which and unit.together:
         yield (
             f"{which} Both are right: the intervals hold all at "
             "once and are wide for it, while the correction goes step by step and finds more. The p-values decide."
@@ -267,25 +267,25 @@ def _of_intervals(count: int, noun: str, verb: str) -> str:
     )
 
 
-def _another_level(evidence: DatasetUnit, which: str) -> Iterator[str]:
+def _another_level(unit: DatasetUnit, which: str) -> Iterator[str]:
     """Where intervals of another confidence than the level's disagree with the decisions."""
     if which:
         yield (
-            f"{which} The level is {as_given(evidence.alpha)}, but the intervals have a confidence of "
-            f"{percent(evidence.pairs.confidence)}: those that go with the level have {percent(1 - evidence.alpha)}. "
+            f"{which} The level is {as_given(unit.alpha)}, but the intervals have a confidence of "
+            f"{percent(unit.pairs.confidence)}: those that go with the level have {percent(1 - unit.alpha)}. "
             "The p-values decide."
         )
 
 
 @DATASETS.remark("pool dependence", "note")
-def _pool_dependence(evidence: DatasetUnit) -> Iterator[str | Remark]:
-    if evidence.pool is None or not evidence.pool.affected:
+def _pool_dependence(unit: DatasetUnit) -> Iterator[str | Remark]:
+    if unit.pool is None or not unit.pool.affected:
         return
-    affected, test = evidence.pool.affected, registry.PAIRWISE[evidence.pairs.test]
+    affected, test = unit.pool.affected, registry.PAIRWISE[unit.pairs.test]
     named = parted([f"{pair.a} and {pair.b}" for pair in affected])
     audit = (
         f"Tests on mean ranks, such as Nemenyi's, would change their mind about {len(affected)} of "
-        f"{len(evidence.pool.pairs)} pairs if other algorithms left the table ({named})."
+        f"{len(unit.pool.pairs)} pairs if other algorithms left the table ({named})."
     )
     if test.of_pool:
         said = f"{test.label}, which was asked for, is such a test: read its verdict on these pairs with care."
@@ -295,7 +295,7 @@ def _pool_dependence(evidence: DatasetUnit) -> Iterator[str | Remark]:
 
 
 @DATASETS.remark("power", "note")
-def _low_power(evidence: DatasetUnit) -> Iterator[str]:
+def _low_power(unit: DatasetUnit) -> Iterator[str]:
     """The difference that the test finds with a probability of 80% at the corrected level."""
-    if evidence.detectable is not None:
-        yield would_be_found(evidence, evidence.detectable, WANTED_POWER)
+    if unit.detectable is not None:
+        yield would_be_found(unit, unit.detectable, WANTED_POWER)

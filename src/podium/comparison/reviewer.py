@@ -30,8 +30,8 @@ class Reviewer(Generic[U]):
         """Add a function that yields sentences on a topic; a whole `Remark` where topic or weight are others."""
 
         def add(maker: Maker[U]) -> Maker[U]:
-            def remarks(found: U) -> Iterator[Remark]:
-                for said in maker(found):
+            def remarks(unit: U) -> Iterator[Remark]:
+                for said in maker(unit):
                     yield Remark(topic=topic, sentence=said, weight=weight) if isinstance(said, str) else said
 
             self._makers.append(remarks)
@@ -39,9 +39,9 @@ class Reviewer(Generic[U]):
 
         return add
 
-    def remarks(self, found: U, notes: tuple[str, ...]) -> tuple[Remark, ...]:
+    def remarks(self, unit: U, notes: tuple[str, ...]) -> tuple[Remark, ...]:
         """Every remark that applies, the weightiest first; then what was said when the data were read."""
-        remarks = [remark for maker in (*SHARED._makers, *self._makers) for remark in maker(found)]
+        remarks = [remark for maker in (*SHARED._makers, *self._makers) for remark in maker(unit)]
         remarks += [Remark(topic="source", sentence=note, weight="note") for note in notes]
         return tuple(sorted(remarks, key=lambda remark: WEIGHTS.index(remark.weight)))
 
@@ -50,10 +50,10 @@ SHARED: Reviewer[Unit[Any, Any, PairsResult]] = Reviewer()
 
 
 @SHARED.remark("identical algorithms", "warning")
-def _identical(found: Unit[Any, Any, PairsResult]) -> Iterator[str]:
-    values, pairs = found.table.values, found.pairs
+def _identical(unit: Unit[Any, Any, PairsResult]) -> Iterator[str]:
+    values, pairs = unit.table.values, unit.pairs
     alike = np.flatnonzero(pairs.ties == pairs.n).tolist()
     same = [p for p in alike if np.array_equal(values[:, pairs.first[p]], values[:, pairs.second[p]], equal_nan=True)]
     if same:
-        of_each = f"the same {found.words.value} on every {found.words.row}"
+        of_each = f"the same {unit.words.value} on every {unit.words.row}"
         yield f"{pairs_named(pairs, same)} have {of_each}: are they the same system under two names?"

@@ -31,9 +31,9 @@ RUNS: Reviewer[RunUnit] = Reviewer()
 
 
 @RUNS.remark("runs that never vary", "warning")
-def _never_vary(found: RunUnit) -> Iterator[str]:
-    spread = np.nanmax(found.evidence.values, axis=2) - np.nanmin(found.evidence.values, axis=2)
-    still = [name for name, own in zip(found.evidence.algorithms, spread.T, strict=True) if not own.any()]
+def _never_vary(unit: RunUnit) -> Iterator[str]:
+    spread = np.nanmax(unit.evidence.values, axis=2) - np.nanmin(unit.evidence.values, axis=2)
+    still = [name for name, own in zip(unit.evidence.algorithms, spread.T, strict=True) if not own.any()]
     if still:
         yield (
             f"All runs of {listed(still, most=3)} have the same score on every task: are they copies of one run? They say "
@@ -42,26 +42,26 @@ def _never_vary(found: RunUnit) -> Iterator[str]:
 
 
 @RUNS.remark("few runs", "caution")
-def _few_runs(found: RunUnit) -> Iterator[str]:
-    if found.facts.fewest_runs < FEW_RUNS:
+def _few_runs(unit: RunUnit) -> Iterator[str]:
+    if unit.facts.fewest_runs < FEW_RUNS:
         yield (
-            f"Some agent has only {counted(found.facts.fewest_runs, 'run')} on a task: intervals were measured to hold from "
+            f"Some agent has only {counted(unit.facts.fewest_runs, 'run')} on a task: intervals were measured to hold from "
             f"{FEW_RUNS} on. Add runs."
         )
 
 
 @RUNS.remark("missing runs", "caution")
-def _missing_runs(found: RunUnit) -> Iterator[str]:
-    holes = found.facts.holes
+def _missing_runs(unit: RunUnit) -> Iterator[str]:
+    holes = unit.facts.holes
     if holes:
         which = f"{counted(len(holes), 'cell')} of an agent on a task {'has' if len(holes) == 1 else 'have'}"
         yield f"{which} fewer runs than the agent has elsewhere ({some(map(str, holes), 6)}). {FLATTERED}"
 
 
 @RUNS.remark("few runs in all", "note")
-def _few_in_all(found: RunUnit) -> Iterator[str]:
+def _few_in_all(unit: RunUnit) -> Iterator[str]:
     """What the interval of one agent's mean covers where few runs break through, as it was measured."""
-    facts = found.facts
+    facts = unit.facts
     if facts.aggregate == "mean" and facts.n_tasks * facts.fewest_runs < ENOUGH_IN_ALL:
         yield (
             "If few runs break through, the 95% interval of an agent's mean covers as little as 73% with 30 runs in all, 86% with 50 "
@@ -70,8 +70,8 @@ def _few_in_all(found: RunUnit) -> Iterator[str]:
 
 
 @RUNS.remark("few tasks", "caution")
-def _few_tasks(found: RunUnit) -> Iterator[str]:
-    if found.facts.aggregate == "iqm" and found.facts.n_tasks < FEWEST_TASKS:
+def _few_tasks(unit: RunUnit) -> Iterator[str]:
+    if unit.facts.aggregate == "iqm" and unit.facts.n_tasks < FEWEST_TASKS:
         yield (
             f"With fewer than {FEWEST_TASKS} tasks the quartiles of all scores jump from task to task, and the interval of the "
             "interquartile mean may be too short: look at the mean as well."
@@ -79,8 +79,8 @@ def _few_tasks(found: RunUnit) -> Iterator[str]:
 
 
 @RUNS.remark("normalisation", "caution")
-def _scale(found: RunUnit) -> Iterator[str | Remark]:
-    facts = found.facts
+def _scale(unit: RunUnit) -> Iterator[str | Remark]:
+    facts = unit.facts
     if facts.normalise == "minmax":
         yield (
             "The lowest and the highest score of these runs are 0 and 1 on each task: with other agents beside them the same runs "
@@ -92,7 +92,7 @@ def _scale(found: RunUnit) -> Iterator[str | Remark]:
             "only if 1 is the score to reach on each task."
         )
     elif not facts.normalised and facts.n_tasks > 1:
-        apart = scales_apart(found.evidence)
+        apart = scales_apart(unit.evidence)
         if apart is not None:
             yield Remark(
                 topic="normalisation",
@@ -103,11 +103,11 @@ def _scale(found: RunUnit) -> Iterator[str | Remark]:
 
 
 @RUNS.remark("aggregate and improvement", "caution")
-def _disagree(found: RunUnit) -> Iterator[str]:
+def _disagree(unit: RunUnit) -> Iterator[str]:
     """Pairs that the aggregate puts one way and the probability of improvement clearly the other way."""
-    pairs = found.pairs
+    pairs = unit.pairs
     against = ((pairs.side > 0) & (pairs.improvement_high < 0.5)) | ((pairs.side < 0) & (pairs.improvement_low > 0.5))
-    odd = np.flatnonzero((pairs.adjusted <= found.alpha) & against)
+    odd = np.flatnonzero((pairs.adjusted <= unit.alpha) & against)
     if len(odd):
         yield (
             f"{pairs_named(pairs, odd)}: the one with the better {AGGREGATES[pairs.aggregate].label} wins less than half of the single runs. It wins "
@@ -116,9 +116,9 @@ def _disagree(found: RunUnit) -> Iterator[str]:
 
 
 @RUNS.remark("seeds", "note")
-def _seeds(found: RunUnit) -> Iterator[str]:
-    facts = found.facts
-    if found.pairs.paired or not facts.shared_seeds or facts.seed_correlation is None:
+def _seeds(unit: RunUnit) -> Iterator[str]:
+    facts = unit.facts
+    if unit.pairs.paired or not facts.shared_seeds or facts.seed_correlation is None:
         return
     yield (
         f"The agents share {counted(facts.shared_seeds, 'seed')}; scores of one seed correlate by "
@@ -128,29 +128,29 @@ def _seeds(found: RunUnit) -> Iterator[str]:
 
 
 @RUNS.remark("power", "note")
-def _power(found: RunUnit) -> Iterator[str]:
+def _power(unit: RunUnit) -> Iterator[str]:
     """The difference that so many runs would find, for the first two of the ranking."""
-    if len(found.names) < 2:
+    if len(unit.names) < 2:
         return
-    first, second = found.names[:2]
-    asked: dict[str, Any] = {"algorithms": (first, second), "aggregate": found.pairs.aggregate, "power": POWER}
-    asked["alpha"] = found.alpha / found.pairs.n_pairs
+    first, second = unit.names[:2]
+    asked: dict[str, Any] = {"algorithms": (first, second), "aggregate": unit.pairs.aggregate, "power": POWER}
+    asked["alpha"] = unit.alpha / unit.pairs.n_pairs
     try:
-        plan = runs_needed(found.evidence, 1.0, **asked)
+        plan = runs_needed(unit.evidence, 1.0, **asked)
         size = plan.detectable or 0.0
-        half = runs_needed(found.evidence, size / 2, **asked)
+        half = runs_needed(unit.evidence, size / 2, **asked)
     except PodiumError:
         return
     yield (
-        f"A true difference of about {found.quantity.at(size).amount(size)} between {first} and {second} would be found with a "
+        f"A true difference of about {unit.quantity.at(size).amount(size)} between {first} and {second} would be found with a "
         f"probability of {percent(POWER)}; half as much needs about {counted(half.needed or 0, 'run')} per task."
     )
 
 
 @RUNS.remark("variance", "note")
-def _variance(found: RunUnit) -> Iterator[str]:
+def _variance(unit: RunUnit) -> Iterator[str]:
     try:
-        split = variance_split(found.evidence)
+        split = variance_split(unit.evidence)
     except PodiumError:
         return
     yield split.summary()
