@@ -24,7 +24,7 @@ def who_was_compared(facts: Facts) -> str:
 
 def level_and_intervals(unit: AnyUnit) -> str:
     """The level, and for how many pairs the confidence holds."""
-    together = "for all pairs at once" if unit.together else "for each pair alone"
+    together = "for all pairs at once" if unit.simultaneous else "for each pair alone"
     confidence = percent(unit.pairs.confidence)
     return f"The level is {as_given(unit.alpha)}; intervals have a confidence of {confidence}, {together}."
 

@@ -142,7 +142,7 @@ def _one_dataset_decides(unit: DatasetUnit) -> Iterator[str]:
     if not fragile:
         return
     named = parted([_fragile(unit, *pair, datasets) for pair, datasets in fragile.items()])
-    shown, count = unit.n_shown, len(fragile)
+    shown, count = unit.n_significant, len(fragile)
     which = f"{count} of {shown} significant differences {'is' if count == 1 else 'are'}"
     which = "The only significant difference is" if shown == count == 1 else which
     yield f"{which} lost when a single dataset is left out: {named}."
@@ -157,7 +157,7 @@ def _fragile(unit: DatasetUnit, a: str, b: str, datasets: list[str]) -> str:
 
 @DATASETS.remark("one dataset decides", "note")
 def _unknown_without_one(unit: DatasetUnit) -> Iterator[str]:
-    unknown, shown = unit.fragile.unknown, unit.n_shown
+    unknown, shown = unit.fragile.unknown, unit.n_significant
     if unknown:
         which = f"{unknown} of {shown} significant differences"
         if unknown == shown:
@@ -176,11 +176,11 @@ def _skewed(unit: DatasetUnit) -> Iterator[str | Remark]:
             f"{takes} {listed(open_now, most=3)} are clearly skewed. The sign test, which assumes no symmetry, finds "
             "nothing there (its p in brackets, not corrected): a few datasets with large differences may decide."
         )
-    elif len(skewed) > MANY_SKEWED * unit.n_shown:
-        some = f"{len(skewed)} of {unit.n_shown} significant pairs"
+    elif len(skewed) > MANY_SKEWED * unit.n_significant:
+        some = f"{len(skewed)} of {unit.n_significant} significant pairs"
         yield Remark(
             topic="skewed differences",
-            sentence=f"{takes} {some if unit.n_shown > 1 else 'the only significant pair'} are clearly skewed. The sign "
+            sentence=f"{takes} {some if unit.n_significant > 1 else 'the only significant pair'} are clearly skewed. The sign "
             f"test, which assumes no symmetry, finds the same (largest {said_pvalue(max(skewed.values()))}, not corrected).",
             weight="note",
         )
@@ -225,13 +225,13 @@ def _all_together_and_in_pairs(unit: DatasetUnit) -> Iterator[str]:
         return
     together = float(getattr(unit.omnibus, "pvalue", np.nan))
     label, m = registry.omnibus(unit.answer("omnibus")).label, unit.pairs.n_pairs
-    if together <= unit.alpha and not unit.n_shown:
+    if together <= unit.alpha and not unit.n_significant:
         yield (
             f"{label} shows that the algorithms do not all perform alike ({said_pvalue(together)}), yet no pair stands out. "
             f"Both can be true: it asks one question of all the scores, while each of the {m} pairs must pass a stricter level. "
             "Something differs; the data do not say what."
         )
-    elif together > unit.alpha and unit.n_shown:
+    elif together > unit.alpha and unit.n_significant:
         yield (
             f"{label} of all algorithms together shows no difference ({said_pvalue(together)}), yet some pairs differ. Both "
             "can be true: it looks only at ranks, and one clear pair is diluted among many equal ones. The p-values of the "
@@ -251,7 +251,7 @@ def _intervals_and_decisions(unit: DatasetUnit) -> Iterator[str]:
     if not math.isclose(unit.alpha, 1 - pairs.confidence):
         others = _of_intervals(int((~significant & without_zero).sum()), "pair without significance", "exclude")
         yield from _another_level(unit, " ".join(filter(None, (which, others))))
-    elif which and unit.together:
+    elif which and unit.simultaneous:
         yield (
             f"{which} Both are right: the intervals hold all at "
             "once and are wide for it, while the correction goes step by step and finds more. The p-values decide."

@@ -359,12 +359,12 @@ class Unit(ABC, Generic[E, F, P]):
         return [self.names[i] for i in np.flatnonzero(self.better[:, self.names.index(name)])]
 
     @property
-    def shown(self) -> list[PairResult]:
+    def significant_pairs(self) -> list[PairResult]:
         """The significant pairs, the winner first, in the order of the ranking."""
         return [self.pairs.pair(self.names[i], self.names[j]) for i, j in np.argwhere(self.better)]
 
     @cached_property
-    def n_shown(self) -> int:
+    def n_significant(self) -> int:
         """How many pairs are significant."""
         return int(self.better.sum())
 
@@ -374,7 +374,7 @@ class Unit(ABC, Generic[E, F, P]):
         return [ranked.algorithm for ranked in self.ranking if ranked.rank_low == 1]
 
     @property
-    def together(self) -> bool:
+    def simultaneous(self) -> bool:
         """Whether the confidence is that of several intervals at once."""
         return self.pairs.intervals == "simultaneous" and self.pairs.n_pairs > 1
 

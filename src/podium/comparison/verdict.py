@@ -76,14 +76,14 @@ def _nothing_possible(unit: AnyUnit) -> str:
 
 def _equivalent(unit: AnyUnit) -> str:
     sure = f"within {unit.quantity.given(unit.facts.rope or 0)} with probability {said_probability(_practical_two(unit) or 0)}"
-    if unit.n_shown:
-        winner, loser = unit.shown[0].a, unit.shown[0].b
+    if unit.n_significant:
+        winner, loser = unit.significant_pairs[0].a, unit.significant_pairs[0].b
         return f"{winner} is better than {loser}, but by too little to matter: they are {sure}"
     return f"{listed(unit.names)} are practically equivalent: {sure}"
 
 
 def _two_apart(unit: AnyUnit) -> str:
-    pair = unit.shown[0]
+    pair = unit.significant_pairs[0]
     return f"{pair.a} is better than {pair.b}{_twist(unit, pair) or _by(unit, pair)}"
 
 
@@ -130,9 +130,9 @@ def _beats_some(unit: AnyUnit) -> str:
 
 def _others_differ(unit: AnyUnit) -> str:
     lead = f"{_leads(unit)}, but its lead may be chance"
-    if unit.n_shown > 1:
-        return f"{lead}; {spelled(unit.n_shown)} pairs of the others do differ"
-    pair = unit.shown[0]
+    if unit.n_significant > 1:
+        return f"{lead}; {spelled(unit.n_significant)} pairs of the others do differ"
+    pair = unit.significant_pairs[0]
     return f"{lead}; the only difference shown is that {pair.a} is better than {pair.b}"
 
 
@@ -179,9 +179,9 @@ VERDICTS: Mapping[Kind, tuple[Callable[[AnyUnit], bool], Callable[[AnyUnit], str
     Kind.EQUIVALENT: (lambda unit: (_practical_two(unit) or 0) >= SURE, _equivalent),
     Kind.IMPOSSIBLE: (lambda unit: unit.cannot_reach_alpha, _nothing_possible),
     Kind.CONTROL: (lambda unit: unit.facts.control is not None and not _two(unit), _against_control),
-    Kind.TWO_APART: (lambda unit: _two(unit) and unit.n_shown == 1, _two_apart),
+    Kind.TWO_APART: (lambda unit: _two(unit) and unit.n_significant == 1, _two_apart),
     Kind.TWO_ALIKE: (_two, lambda unit: f"{listed(unit.names)} cannot be told apart"),
-    Kind.NONE_SHOWN: (lambda unit: unit.n_shown == 0, _none_shown),
+    Kind.NONE_SHOWN: (lambda unit: unit.n_significant == 0, _none_shown),
     Kind.ONE_WINNER: (lambda unit: not _open(unit), _one_winner),
     Kind.SHARED_FIRST: (lambda unit: len(unit.leaders) > 1, _shared_first),
     Kind.LEADER_BEATEN: (lambda unit: bool(unit.beaten_by(unit.leader)), _is_beaten),
@@ -206,7 +206,7 @@ def _main_pair(unit: AnyUnit) -> PairResult:
     if control is None and unit.beaten_by(unit.leader):
         return unit.pairs.pair(unit.beaten_by(unit.leader)[0], unit.leader)
     if control is None or _two(unit):
-        return unit.shown[0] if _two(unit) and unit.n_shown else unit.pairs.pair(*unit.names[:2])
+        return unit.significant_pairs[0] if _two(unit) and unit.n_significant else unit.pairs.pair(*unit.names[:2])
     rivals = unit.beaten_by(control) or [name for name in unit.names if name != control]
     return unit.pairs.pair(rivals[0], control)
 
@@ -225,7 +225,7 @@ def _confidence(unit: AnyUnit, pair: PairResult) -> str:
     ends = excess(pair.effect_name, [pair.low, pair.high]).tolist()
     told = (
         _two(unit)
-        and unit.n_shown
+        and unit.n_significant
         and not _twist(unit, pair)
         and quantity.difference(value)
         and np.isfinite(ends).all()
@@ -284,7 +284,7 @@ def _interval(unit: AnyUnit, pair: PairResult) -> str:
     low, high = excess(pair.effect_name, [pair.low, pair.high]).tolist()
     alike = not quantity.difference(value)  # "they differ by less than ..." names nobody
     whose = f" for {pair.a}" if alike and (quantity.difference(low) or quantity.difference(high)) else ""
-    together = "simultaneous " if unit.together else ""
+    together = "simultaneous " if unit.simultaneous else ""
     return f" ({together}{percent(pair.confidence)} interval: {quantity.span(low, high)}{whose})"
 
 
@@ -331,8 +331,10 @@ def _how_sure(unit: AnyUnit) -> str:
     if unit.pairs.n_pairs == 1:
         told = "significant" if pair.adjusted <= unit.alpha else "not significant"
         return f"{unit.words.test}: {said_pvalue(pair.adjusted)}, {told} at {level}."
-    count = f"{unit.n_shown or 'None'} of {'' if unit.n_shown else 'the '}{counted(unit.pairs.n_pairs, 'pair')}"
-    count += f" {'differs' if unit.n_shown < 2 else 'differ'} at {level}{unit.corrected}"
+    count = (
+        f"{unit.n_significant or 'None'} of {'' if unit.n_significant else 'the '}{counted(unit.pairs.n_pairs, 'pair')}"
+    )
+    count += f" {'differs' if unit.n_significant < 2 else 'differ'} at {level}{unit.corrected}"
     return f"{count}; for {pair.a} and {pair.b}, {said_pvalue(pair.adjusted)}.{_omnibus(unit)}"
 
 
@@ -341,13 +343,13 @@ def _omnibus(unit: AnyUnit) -> str:
     if unit.omnibus is None:
         return ""
     pvalue = float(getattr(unit.omnibus, "pvalue", np.nan))
-    if unit.order is not None and (pvalue <= unit.alpha) == (unit.n_shown > 0):
+    if unit.order is not None and (pvalue <= unit.alpha) == (unit.n_significant > 0):
         return ""  # it agrees: room for the cost
     label, said = registry.omnibus(unit.answer("omnibus")).label, said_pvalue(pvalue)
     if pvalue <= unit.alpha:
-        agrees = "agrees" if unit.n_shown else "finds differences, but no pair can be named"
+        agrees = "agrees" if unit.n_significant else "finds differences, but no pair can be named"
     else:
-        agrees = "alone would not show a difference" if unit.n_shown else "finds none either"
+        agrees = "alone would not show a difference" if unit.n_significant else "finds none either"
     return f" {label} {agrees} ({said})."
 
 
@@ -356,10 +358,10 @@ def _omnibus(unit: AnyUnit) -> str:
 
 def _pairs(unit: AnyUnit) -> tuple[str, ...]:
     """Every significant pair where they are few; by winner where they are more; counts where they are many."""
-    if _two(unit) or not unit.n_shown:
+    if _two(unit) or not unit.n_significant:
         return ()
-    if unit.n_shown <= MOST_PAIRS:
-        return tuple(_sized(unit, pair) for pair in unit.shown)
+    if unit.n_significant <= MOST_PAIRS:
+        return tuple(_sized(unit, pair) for pair in unit.significant_pairs)
     if unit.facts.control is not None:
         beat, lose = unit.beaten_by(unit.facts.control), unit.beats(unit.facts.control)
         said = (("Better", beat), ("Worse", lose))
@@ -391,12 +393,12 @@ def _counts(unit: AnyUnit) -> tuple[str, ...]:
 def _does_not_follow(unit: AnyUnit) -> tuple[str, ...]:
     """What readers might wrongly conclude: each sentence is a warning that stands by itself."""
     sentences = []
-    if unit.n_shown < unit.pairs.n_pairs and not unit.all_equal:
+    if unit.n_significant < unit.pairs.n_pairs and not unit.all_equal:
         cure = "the intervals show which differences remain possible"
         if unit.practical is not None:
             cure = "only the probabilities of practical equivalence speak of that"
         sentences.append(f"Algorithms that cannot be told apart need not be equally good: {cure}.")
-    if unit.n_shown:
+    if unit.n_significant:
         sentences.append("A difference that is shown need not be large enough to matter: look at its size.")
     if unit.facts.control is not None and not _two(unit):
         sentences.append(
@@ -404,7 +406,7 @@ def _does_not_follow(unit: AnyUnit) -> tuple[str, ...]:
         )
     if unit.place:
         sentences.append(f"What holds on {unit.place} need not hold on any other dataset.")
-    elif unit.n_shown:
+    elif unit.n_significant:
         sentences.append(unit.words.elsewhere)
     if unit.order is not None:
         sentences.append("Another cost may put another algorithm first.")

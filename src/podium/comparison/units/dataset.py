@@ -362,7 +362,7 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
             sentences.append(f"Whether there is any difference at all was tested by {by}.")
         test = registry.pairwise(answers["test"]).told
         sentences.append(f"{who_was_compared(facts)} by {test}. {self._adjusted()} {as_given(self.alpha)}.")
-        together = " all together" if self.together else ""
+        together = " all together" if self.simultaneous else ""
         sentences.append(
             f"Intervals have a confidence of {percent(self.asked['confidence'])}{together}. Two scores that agree to 12 significant digits count as equal."
         )
