@@ -125,7 +125,8 @@ class Plan(Result):
         }
         known = [name for name in names if getattr(self.designs[self.best], name) is not None]
         known = known if self.counted == "case" else [name for name in known if name != "samples"]
-        return [{names[name]: getattr(design, name) for name in known} for design in self.designs]
+        test = {"test": self.test} if self.counted == "dataset" else {}  # plans by several tests stand in one table
+        return [{**test, **{names[name]: getattr(design, name) for name in known}} for design in self.designs]
 
     def to_dict(self) -> dict[str, Any]:
         """Without how its numbers are written."""
