@@ -1,5 +1,6 @@
 """What attacks on the runner must not do: bring back old scores, blame the innocent, hide damage, or lose anything."""
 
+import contextlib
 import json
 import math
 import os
@@ -32,6 +33,7 @@ from podium.bench.stopping import Stopping
 from podium.bench.store import open_store
 from podium.bench.supervisor import _Clock, _Exceeded
 from podium.core.errors import StoreError
+from web.serving import PATIENCE, eventually
 
 
 def run(path, what, **options):
@@ -617,6 +619,51 @@ def test_signals_at_random_moments_lose_nothing_and_blame_nobody(tmp_path):
             assert store.rows("SELECT count(*) FROM begun") == [(0,)]
         for file in (path, path.with_name("s.db-wal"), path.with_name("s.db-shm")):
             file.unlink(missing_ok=True)
+
+
+_PATIENT = """
+import sys
+from bench.tools import algorithm, suite
+from podium.bench.engines import LocalEngine
+from podium.bench.runner import run
+done = run(suite([algorithm("Pause", params={"seconds": 0.2}), "nb"], repeats=3), sys.argv[1], engine=LocalEngine(2))
+sys.exit(130 if done.stopped else 0)
+"""
+
+
+def test_signals_to_a_driver_with_workers_lose_nothing_and_leave_no_process(tmp_path):
+    """At any moment: while it imports, while its workers start, in a task, at the end. SIGKILL twice: thrice would be blamed."""
+    for seed in range(max(ATTACKS // 10, 1)):
+        dice, path = random.Random(seed), tmp_path / f"{seed}.db"
+        numbers = dice.sample([*SIGNALS, signal.SIGTERM, signal.SIGKILL, signal.SIGKILL], 6 if ATTACKS else 2)
+        for number in [*numbers, None]:
+            words = [sys.executable, "-c", _PATIENT, str(path)]
+            mark = f"faults-{seed}-{os.getpid()}"
+            driver = subprocess.Popen(
+                words, cwd=Path(HERE).parent, env={**os.environ, "ATTACK": mark}, stderr=subprocess.DEVNULL
+            )
+            if number is not None:
+                time.sleep(dice.uniform(0.0, 6.0))
+                driver.send_signal(number)
+            driver.wait(timeout=PATIENCE)
+        assert driver.returncode == 0
+        with open_store(path) as store:
+            store.check()
+            assert store.counts() == {"ok": 12}
+            assert store.rows("SELECT count(*) FROM begun") == [(0,)]
+            assert store.rows("SELECT count(*) FROM attempt WHERE status = 'ok'") == [(12,)]
+        eventually(lambda mark=mark: not carrying(f"ATTACK={mark}".encode()))
+
+
+def carrying(mark):
+    """The living processes that carry this in their environment."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit() and int(entry.name) != os.getpid():
+            with contextlib.suppress(OSError):
+                if mark in (entry / "environ").read_bytes():
+                    found.append(entry.name)
+    return found
 
 
 def test_slots_start_as_they_are_needed(tmp_path):

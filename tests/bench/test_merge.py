@@ -1,7 +1,11 @@
 """Parts of a suite, run apart and merged, are the whole."""
 
+import random
+import shutil
+
 import pytest
 
+from attacks import ATTACKS
 from bench.tools import InsideEngine, scores_of, suite
 from podium.bench.merge import _Merge, merge_stores
 from podium.bench.plan import make_plan
@@ -177,3 +181,36 @@ def test_a_merge_that_was_killed_is_made_whole_by_the_next(twins, tmp_path, monk
         ok = [key for key, status in store.statuses().items() if status == "ok"]
         assert all(store.load_predictions(key).y.size for key in ok)
     assert not list((tmp_path / "c.db.predictions").rglob("*.merged"))
+
+
+CONTRADICTIONS = (
+    "UPDATE score SET value = value + 0.25 WHERE metric = 'error' AND key = '{key}'",
+    "UPDATE score SET value = NULL, message = 'gone' WHERE metric = 'error' AND key = '{key}'",
+    "INSERT OR REPLACE INTO source VALUES ('nb', '{key}')",
+    "UPDATE dataset SET data_hash = '{key}'",
+    "UPDATE run SET definition = replace(definition, '\"seed\": 1', '\"seed\": 7')",
+    "UPDATE task SET key = 'f' || substr(key, 2) WHERE key = '{key}'",
+    "UPDATE score SET value = 0.5 WHERE key = '{key}' -- unsealed",
+)
+
+
+def test_no_part_of_three_contradicts_in_silence(twins, tmp_path):
+    """One of three parts says something else, whichever it is and whatever it is: nothing is merged."""
+    parts = [*twins, tmp_path / "third.db"]
+    changed(twins[0], "INSERT OR REPLACE INTO source VALUES ('nb', 'same')")
+    for seed in range(ATTACKS or len(CONTRADICTIONS)):
+        dice = random.Random(seed)
+        for part in parts[1:]:
+            shutil.copyfile(parts[0], part)
+        with open_store(parts[0]) as store:
+            key = dice.choice([key for key, status in store.statuses().items() if status == "ok"])
+        wrong, statement = dice.choice(parts[1:]), CONTRADICTIONS[seed % len(CONTRADICTIONS)].format(key=key)
+        if "unsealed" in statement:
+            with open_store(wrong, write=True) as store, store.changing() as db:
+                db.execute(statement)
+        else:
+            changed(wrong, statement)
+        dice.shuffle(parts_in_order := list(parts))
+        with pytest.raises(StoreError):
+            merge_stores(tmp_path / "c.db", parts_in_order)
+        assert not (tmp_path / "c.db").exists(), statement

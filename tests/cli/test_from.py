@@ -168,3 +168,19 @@ def test_any_changed_sign_of_a_page_is_seen(report):
         place = random.Random(seed).choice(places)
         (report / "t.html").write_text(f"{page[:place]}{'#' if page[place] != '#' else '+'}{page[place + 1 :]}")
         assert repeated(report, "t.html").returncode in (1, 2), place
+
+
+def test_any_changed_digit_of_the_data_is_seen(report):
+    """But for the version, which is said, and how the file was read, which the scores cannot tell."""
+    page = (report / "r.html").read_text()
+    start = page.index(f'id="{DATA_ID}"')
+    reading = re.search(r'"reading":\{.*?\},"repeat"', page)
+    untold = [*range(*reading.span()), *range(page.index('"podium":'), page.index('"kind":'))]
+    digits = [start + found.start() for found in re.finditer(r"\d", page[start : page.index("</script>", start)])]
+    for seed in range(ATTACKS or 4):
+        dice = random.Random(seed)
+        place = dice.choice(sorted(set(digits) - set(untold)))
+        (report / "t.html").write_text(
+            f"{page[:place]}{(int(page[place]) + dice.randint(1, 9)) % 10}{page[place + 1 :]}"
+        )
+        assert repeated(report, "t.html").returncode in (1, 2), page[place - 40 : place + 20]
