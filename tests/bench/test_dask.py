@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 
 import pytest
 
@@ -14,6 +13,7 @@ from podium.bench.engines import dask_engine
 from podium.bench.runner import run as run_suite
 from podium.bench.store import open_store
 from podium.core.errors import ArgumentError, MissingPackageError
+from waiting import eventually
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -39,10 +39,7 @@ def test_dask_with_a_worker_killed_gives_the_local_scores(tmp_path):
     assert found == expected
     assert summary.total_counts == local.total_counts == {"error": 4, "ok": 12}
     assert run == [("dask local", 2)]
-    deadline = time.monotonic() + 10
-    while time.monotonic() < deadline and guards_of(killed[0]):
-        time.sleep(0.05)
-    assert not guards_of(killed[0]), "the guarded worker must not outlive the Dask worker"
+    eventually(lambda: not guards_of(killed[0]))  # the guarded worker does not outlive the Dask worker
 
 
 def worker_pids(engine):

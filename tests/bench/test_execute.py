@@ -74,10 +74,10 @@ def test_a_flat_search_costs_the_same_in_every_fold_and_does_not_depend_on_the_f
 
 
 def test_the_time_limit_is_the_tasks_and_not_the_warm_ups():
-    [job, _] = jobs_of(algorithm("Pause", params={"seconds": 0.7}), seconds=1.0)
+    [job, _] = jobs_of(algorithm("Pause", params={"seconds": 2.5}), seconds=4.0)
     guard = Guard()
     try:
-        assert guard.run(job).status == "ok"  # 0.7 s of warm-up and 0.7 s of training
+        assert guard.run(job).status == "ok"  # 2.5 s of warm-up and 2.5 s of training
         assert guard.run(replace(job, limits=Limits(seconds=0.3))).status == "timeout"
     finally:
         guard.kill()

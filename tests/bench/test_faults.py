@@ -33,7 +33,7 @@ from podium.bench.stopping import Stopping
 from podium.bench.store import open_store
 from podium.bench.supervisor import _Clock, _Exceeded
 from podium.core.errors import StoreError
-from web.serving import PATIENCE, eventually
+from waiting import PATIENCE, eventually
 
 
 def run(path, what, **options):
@@ -227,7 +227,7 @@ def test_a_signal_ends_a_run_in_order(tmp_path, number):
     )
     wait_for(lambda: path.exists() and _begun_or_none(path), driver)
     driver.send_signal(number)
-    said, _ = driver.communicate(timeout=60)
+    said, _ = driver.communicate(timeout=PATIENCE)
     assert said == "True {'waiting': 4}\n"
     assert driver.returncode == 0
     assert begun(path) == 0
@@ -240,7 +240,7 @@ def _begun_or_none(path):
         return 0
 
 
-def wait_for(condition, process, seconds=120):
+def wait_for(condition, process, seconds=PATIENCE):
     end = time.monotonic() + seconds
     while not condition():
         assert process.poll() is None, "it ended too early"

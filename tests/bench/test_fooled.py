@@ -13,6 +13,7 @@ from podium.bench.execute import execute
 from podium.bench.guard import Guard, containment
 from podium.bench.runner import run as run_suite
 from podium.bench.store import open_store
+from waiting import PATIENCE
 
 
 @pytest.fixture(scope="module", params=[pytest.param("control group", marks=pytest.mark.slow), "process tree"])
@@ -92,7 +93,7 @@ def test_who_stops_its_parent_costs_one_task_only(guard, monkeypatch):
     assert guard.run(job_of("Majority")).status == "ok"  # it is up
     guard.send(job)
     guard._heard = time.monotonic()
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     outcome = None
     while outcome is None and time.monotonic() < deadline:
         time.sleep(0.1)

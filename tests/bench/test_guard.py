@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from podium.bench.protocols import Protocol
 from podium.bench.runner import run as run_suite
 from podium.bench.spec import AlgorithmSpec
 from podium.bench.store import open_store
+from waiting import eventually
 
 
 def marked_processes():
@@ -51,7 +51,7 @@ FAULTS = ["Sleeper", "Spinner", "Segfault", "Glutton", "Thrower", "Parent"]
 
 def test_six_kinds_of_failure_are_six_typed_rows_and_the_rest_is_ok(tmp_path):
     once = Protocol(kind="holdout", folds=1, test_fraction=0.5, search="none")
-    faulty = suite(["Majority", *FAULTS, "knn"], seconds=2, protocol=once)
+    faulty = suite(["Majority", *FAULTS, "knn"], seconds=5, protocol=once)
     with open_store(tmp_path / "s.db", write=True) as store:
         summary = run_suite(faulty, store, engine=LocalEngine(2))
         rows = store.rows("SELECT algorithm, status, message FROM task ORDER BY algorithm, fold")
@@ -67,7 +67,7 @@ def test_six_kinds_of_failure_are_six_typed_rows_and_the_rest_is_ok(tmp_path):
         "Thrower": {"error"},
         "Parent": {"timeout"},
     }
-    assert found["Sleeper"] == {("timeout", "stopped after the limit of 2 seconds")}
+    assert found["Sleeper"] == {("timeout", "stopped after the limit of 5 seconds")}
     [(_, message)] = found["Segfault"]
     assert message.startswith("the process died of SIGSEGV: Fatal Python error: Segmentation fault")
     [(_, message)] = found["Thrower"]
@@ -159,19 +159,11 @@ for event in engine.run([plan.job(task) for task in plan.tasks]):
 """
     driver = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
     pids = [int(pid) for pid in driver.stdout.readline().split()]
-    deadline = time.monotonic() + 200  # a busy machine starts two Pythons in it
-    while len(marked_processes()) < 2 and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert len(marked_processes()) == 2
+    eventually(lambda: len(marked_processes()) == 2)
     driver.kill()
     driver.communicate()
-    while time.monotonic() < deadline and any(alive(pid) for pid in pids):
-        time.sleep(0.05)
-    assert not any(alive(pid) for pid in pids)
-    deadline = time.monotonic() + 5
-    while time.monotonic() < deadline and marked_processes():
-        time.sleep(0.05)
-    assert not marked_processes()
+    eventually(lambda: not any(alive(pid) for pid in pids))
+    eventually(lambda: not marked_processes())
 
 
 def alive(pid):

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from podium.cli.main import app
 from program import podium
-from web.serving import PATIENCE
+from waiting import PATIENCE
 
 COMMAND = [sys.executable, "-c", "from podium.cli.main import run; run()", "serve"]
 

@@ -4,8 +4,9 @@ import httpx
 import pytest
 
 from podium.web.settings import Limits
+from waiting import PATIENCE
 from web.load import TABLE, upload
-from web.serving import PATIENCE, serving
+from web.serving import serving
 
 
 @pytest.fixture(scope="session")

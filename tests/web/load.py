@@ -8,7 +8,7 @@ import httpx
 import numpy as np
 
 import podium
-from web.serving import PATIENCE
+from waiting import PATIENCE
 
 TABLE = Path(podium.__file__).parent / "data" / "benavoli2016" / "accuracies.csv"
 

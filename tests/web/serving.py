@@ -5,7 +5,7 @@ import threading
 import time
 from contextlib import contextmanager
 
-PATIENCE = 600  # seconds that a slow and busy machine may take; nothing waits for so long on others
+from waiting import PATIENCE
 
 
 @contextmanager
@@ -32,11 +32,3 @@ def serving(**settings):
             server.should_exit = True
             thread.join(PATIENCE)
         assert not thread.is_alive()
-
-
-def eventually(condition):
-    """Ask until it is so."""
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.1)

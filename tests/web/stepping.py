@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from bench.tools import InsideEngine, suite
 from podium.bench.runner import run as run_suite
 from podium.bench.store import open_store
-from web.serving import PATIENCE
+from waiting import PATIENCE
 
 
 class SteppingEngine(InsideEngine):

@@ -16,8 +16,9 @@ from axe import need_axe, serious_problems
 from podium.cli.main import app
 from podium.core.numbers import number
 from report.browser import chromium, complaints, look
+from waiting import PATIENCE
 from web.load import TABLE
-from web.serving import PATIENCE, serving
+from web.serving import serving
 from web.stepping import stepped_run
 from web.test_evidence import FILES
 

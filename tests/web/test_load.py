@@ -5,8 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx
 
 from podium.web.settings import Limits
+from waiting import PATIENCE
 from web.load import compare_large, expected_pairs, large_table, visitors
-from web.serving import PATIENCE, serving
+from web.serving import serving
 
 
 def test_visitors_at_once_get_correct_answers(address):

@@ -16,8 +16,9 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from podium.web.settings import Limits
+from waiting import PATIENCE, eventually
 from web.load import upload
-from web.serving import PATIENCE, eventually, serving
+from web.serving import serving
 
 CHECKS = [
     not_a_server_error,

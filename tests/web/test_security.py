@@ -13,8 +13,9 @@ from podium.web import guarding, patience
 from podium.web.errors import RefusedError
 from podium.web.guarding import Guarding
 from podium.web.settings import Limits, Settings
+from waiting import PATIENCE, eventually
 from web.load import TABLE, upload
-from web.serving import PATIENCE, eventually, serving
+from web.serving import serving
 
 PAGES = ["/", "/order", "/chance", "/chance/table", "/power", "/watch", "/api", "/api/openapi.json", "/nothing",
          "/static/podium.css", "/static/page.js", "/static/../app.py", "/api/chance/value"]  # fmt: skip

@@ -12,8 +12,9 @@ import pytest
 from podium.core.errors import DataError, MissingPackageError
 from podium.web.settings import Limits
 from podium.web.uploads import check_unpacked, checked_upload
+from waiting import PATIENCE, eventually
 from web.load import TABLE, upload
-from web.serving import PATIENCE, eventually, serving
+from web.serving import serving
 
 SCORES = b"dataset,svm,knn\niris,0.9,0.8\nzoo,0.7,0.6\nwine,0.8,0.85\n"
 

@@ -14,7 +14,7 @@ from podium.web.errors import BusyError, FaultError, StoppedError
 from podium.web.settings import Limits, Settings
 from podium.web.uploads import checked_upload
 from podium.web.workers import Workers
-from web.serving import PATIENCE
+from waiting import PATIENCE
 from web.worker_tasks import die, echo, fail, fail_oddly, hang, own_pid, take, wait_for
 
 
