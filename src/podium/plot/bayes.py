@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from podium.core.numbers import fixed, interval, number, percent
 from podium.plot._forest import interval_rows, rope_band
 from podium.plot.axes import Axis, axis_below, minus, names_around, stretched, with_room
 from podium.plot.figure import Ax, Width, figure
-from podium.plot.rows import rows_scene
+from podium.plot.rows import Row, rows_of, rows_scene
 from podium.plot.scene import Anchor, Circle, Line, Polygon, Polyline, Rect, Scene, Shape, Text, box_of
 from podium.plot.textsize import label_of, text_width, widest
 
@@ -24,7 +24,6 @@ SIZE = 9.0
 PAD = 10.0
 SIDE = 260.0
 BINS = 34
-ROW = 12.0
 MARGIN = 8.0
 CELL = 46.0
 BAR = 8.0
@@ -117,29 +116,27 @@ def shrinkage(posterior: PairPosterior, *, ax: Ax = None, width: Width = None, s
 
     Noisy datasets move far towards the centre of the population (dashed line), sure ones stay.
     """
-    rows = posterior.datasets_frame().sort_values("shrunk", ascending=False, kind="stable")
-    names = [label_of(name) for name in rows["dataset"]]
-    left, top = PAD + widest(names, SIZE - 1) + 8, PAD + 16
-    values = [*rows["observed"], *rows["low"], *rows["high"], -posterior.rope, posterior.rope]
-    x = Axis(*with_room(values, 0.04, 1.0), left, left + stretched(300.0, stretch, least=180.0))
-    bottom = top + ROW * len(names)
-    shapes: list[Shape] = [rope_band(x, posterior.rope, top, bottom)] if posterior.rope > 0 else []
-    label = f"gain of {label_of(posterior.a)} over {label_of(posterior.b)}"
-    shapes += axis_below(x, bottom, label=label, grid_to=top)
-    centre, middle = x(posterior.difference), minus(number(posterior.difference, 4))
-    shapes.append(Line(centre, top, centre, bottom, dash="dashed", title=f"population: {middle}"))
-    for place, row in enumerate(rows.to_dict(orient="records")):
-        shapes += _shrunk_row(row, names[place], x, left - 8, top + (place + 0.5) * ROW)
-    for start, fill, stroke, word in ((6, "paper", "muted", "observed"), (76, "blue", "blue", "shrunk, with interval")):
-        shapes.append(Circle(left + start, top - 10, 2.6, fill=fill, stroke=stroke))
-        shapes.append(Text(left + start + 7, top - 10, word, size=SIZE - 1, colour="muted"))
-    return Scene(
-        width=x.end + PAD + 12,
-        height=bottom + 37,
-        shapes=tuple(shapes),
-        title=f"{posterior.a} and {posterior.b}: shrinkage",
-        description=f"Observed and shrunk gains on {len(names)} datasets; the population's centre is {middle}.",
+    frame = posterior.datasets_frame().sort_values("shrunk", ascending=False, kind="stable")
+    rows = []
+    for name, observed, shrunk, low, high in frame[["dataset", "observed", "shrunk", "low", "high"]].itertuples(
+        index=False
+    ):
+        texts = tuple(minus(number(value, 4)) for value in (observed, shrunk))
+        rows.append(
+            Row(names=(name,), value=shrunk, low=low, high=high, tone="ahead", dots=((observed, 0),), texts=texts)
+        )
+    data = rows_of(
+        f"{posterior.a} and {posterior.b}: shrinkage",
+        f"gain of {label_of(posterior.a)} over {label_of(posterior.b)}",
+        rows,
+        reference=posterior.difference,
+        band=(-posterior.rope, posterior.rope) if posterior.rope > 0 else None,
+        heads=("Observed", "Shrunk"),
+        legend=(("dot", "observed"), ("ahead", "shrunk, with interval"), ("line", "the population"), ("band", "rope")),
     )
+    middle = minus(number(posterior.difference, 4))
+    described = f"Observed and shrunk gains on {len(rows)} datasets; the population's centre is {middle}."
+    return rows_scene(data, stretch=stretch, description=described)
 
 
 def _hexagons(points: Floats, size: float) -> list[Shape]:
@@ -210,19 +207,6 @@ def _density(posterior: PairPosterior) -> tuple[list[float], list[float]]:
     kernel = np.exp(-0.5 * (np.arange(-9, 10) / 4.0) ** 2)
     smooth = np.convolve(counts, kernel / kernel.sum(), mode="same")
     return ((edges[1:] + edges[:-1]) / 2).tolist(), (smooth / smooth.max()).tolist()
-
-
-def _shrunk_row(row: dict[Any, Any], name: str, x: Axis, label_end: float, y: float) -> list[Shape]:
-    dataset, observed, shrunk = row["dataset"], float(row["observed"]), float(row["shrunk"])
-    title = f"{dataset}\nobserved {minus(number(observed, 4))}, shrunk {minus(number(shrunk, 4))}"
-    low, high = float(row["low"]), float(row["high"])
-    return [
-        Text(label_end, y, name, size=SIZE - 1, anchor="end", title=title, key=dataset),
-        Line(x(low), y, x(high), y, stroke="blue", stroke_width=1.0, title=title, key=dataset),
-        Line(x(observed), y, x(shrunk), y, stroke="muted", stroke_width=0.6, dash="dotted"),
-        Circle(x(observed), y, 2.6, fill="paper", stroke="muted", title=title, key=dataset),
-        Circle(x(shrunk), y, 2.4, fill="blue", stroke="blue", title=title, key=dataset),
-    ]
 
 
 @figure

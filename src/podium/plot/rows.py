@@ -29,6 +29,7 @@ RADIUS = 3.2
 DOT_LANE, DOTS_HIGH = 5.0, 50.0  # the rows of dots, and how high all of them are
 DOT_ROOM = 0.024  # of the axis, which a dot takes
 DOT_LANES = (0, -1, 1, -2, 2, -3, 3, -4, 4)
+DOT = Circle(0.0, 0.0, 2.2, fill="blue", stroke="paper", stroke_width=0.5, opacity=0.6)
 MOST_BARS = 12  # lanes of bars; more cannot be followed on a page
 ARROW = 0.2  # of the axis, for intervals without an end to be seen as longer than any other
 
@@ -70,6 +71,11 @@ class Row:
         """Whether it has a line."""
         return not (math.isnan(self.low) or math.isnan(self.high))
 
+    @property
+    def is_high(self) -> bool:
+        """Whether its dots need several lanes."""
+        return any(lane for _, lane in self.dots)
+
     def said(self, between: str = "over") -> str:
         """The name of the row as it is written."""
         named = self.label or f" {between} ".join(map(label_of, self.names))
@@ -81,7 +87,7 @@ class Rows:
     """Rows on one axis: its ends and ticks, heads of the columns, and what marks, tint and bars mean.
 
     A column in `minor` gives way first. `bars` are the places of rows that they join, with their lane. `legend` says what
-    "ahead", "behind", "plain", "half", "none", "tint", "band" and "line" mean, as far as they are seen. `rest` has the
+    "ahead", "behind", "plain", "half", "none", "tint", "band", "line" and "dot" mean, as far as they are seen. `rest` has the
     rows that a page folds away, on an axis of their own.
     """
 
@@ -176,6 +182,7 @@ def _seen(rows: Sequence[Row], reference: float | None, band: tuple[float, float
         "tint": len({row.tinted for row in rows}) == 2,
         "band": band is not None,
         "line": reference is not None,
+        "dot": any(row.dots for row in rows),
     }
     return marks | {word for word, is_seen in others.items() if is_seen}
 
@@ -331,7 +338,7 @@ def _placed(data: Rows, stretch: float) -> _Sheet:
     columns = tuple(zip(sorted(kept), [*ends][1:], strict=True))
     head = len(_scale_lines(data, axis, columns)) * 11.0
     height = (LOW_ROW if len(data.rows) > MANY else ROW) + (0.8 * SIZE + 4 if above else 0.0)
-    heights = (DOTS_HIGH if row.dots else height for row in data.rows)
+    heights = (DOTS_HIGH if row.is_high else height for row in data.rows)
     tops = tuple(itertools.accumulate(heights, initial=PAD + head + 16.0))
     right = max([axis.end, *(right for _, right in columns)])
     return _Sheet(data=data, axis=axis, columns=columns, above=above, tops=tops, bars=right + GAP)
@@ -433,8 +440,7 @@ def mark(row: Row, x: Axis, y: float, *, key: str = "", title: str = "") -> list
     """The dots of a row, its interval, and its mark."""
     colour = _COLOURS[row.tone]
     shapes: list[Shape] = [
-        Circle(x(value), y + DOT_LANE * lane, 2.2, fill="blue", stroke="paper", stroke_width=0.5, opacity=0.6)
-        for value, lane in row.dots
+        replace(DOT, x=x(value), y=y + DOT_LANE * lane, key=key, title=title) for value, lane in row.dots
     ]
     if row.has_interval:
         ends = [x(min(max(end, x.low), x.high)) for end in (row.low, row.high)]
@@ -513,6 +519,8 @@ def _explained(word: str, x: float, y: float) -> list[Shape]:
             return [Rect(x, y - 3.5, 9, 7, fill=fill, stroke="faint", stroke_width=0.5)]
         case "line":
             return [Line(x + 4, y - 5, x + 4, y + 5, dash="dashed")]
+        case "dot":
+            return [replace(DOT, x=x + 4, y=y)]
         case "ahead" | "behind" | "plain":
             return sample("full", word, x + 4, y)
         case "half" | "none":

@@ -10,73 +10,49 @@ import numpy as np
 from podium.comparison.comparison import Comparison
 from podium.core import check
 from podium.core.errors import ArgumentError
-from podium.core.numbers import interval, number, percent
+from podium.core.numbers import percent
+from podium.core.quantity import Quantity
 from podium.plot.axes import (
     PAD,
     Axis,
-    axis_below,
     curve,
     curves_scene,
-    line_style,
     minus,
     plane,
     stretched,
-    with_room,
 )
 from podium.plot.figure import Ax, Width, figure
-from podium.plot.scene import Circle, Line, Polygon, Rect, Scene, Shape, Text, sheet_around
+from podium.plot.rows import Fill, Row, Rows, rows_of, rows_scene
+from podium.plot.scene import Polygon, Scene, Shape, stacked
 from podium.plot.sources import quantity_of
-from podium.plot.textsize import label_of, widest
 from podium.runs.registry import AGGREGATES
 
 if TYPE_CHECKING:
     from podium.runs._aggregates import AggregatesResult
     from podium.runs._profiles import ProfilesResult
 
-SIZE = 9.0
-ROW = 16.0
-PANEL, GAP = 120.0, 24.0
-LEAST_PANEL, BELOW = 70.0, 44.0  # narrower panels stand below each other, so far apart
 LEFT, WIDTH, HEIGHT = 52.0, 320.0, 220.0
-THIN = 3.0  # a share of the height of a row: half of the bar
 
 
 @figure
 def aggregate_intervals(
     result: Comparison | AggregatesResult, *, ax: Ax = None, width: Width = None, stretch: float = 0.0
 ) -> Scene:
-    """A panel for each aggregate: a bar for the interval of each agent, a line at its value; the best agent on top.
+    """Rows for each aggregate: the value of each agent with its interval; the best agent on top.
 
-    The order is that of the first aggregate. An agent without an interval (a single run) has a dot.
+    The order is that of the first aggregate. An agent with too few runs for an interval has a hollow mark.
     """
     found: AggregatesResult = _part(result, "aggregates")
     written = quantity_of(result).written
     found = replace(found, values=written(found.values), low=written(found.low), high=written(found.high))
     first = AGGREGATES[found.aggregates[0]]
     order = np.argsort(found.values[:, 0] * (-1 if first.better == "same" else 1), kind="stable")
-    names = [found.algorithms[i] for i in order]
-    left, top = PAD + widest(map(label_of, names), SIZE) + 8, PAD + 16
-    across, panel = _panels(len(found.aggregates), stretch)
-    shapes: list[Shape] = []
-    for j, aggregate in enumerate(found.aggregates):
-        start, y = left + (j % across) * (panel + GAP), top + (j // across) * (len(names) * ROW + BELOW)
-        if j % across == 0:
-            shapes += [
-                Text(left - 8, y + (row + 0.5) * ROW, label_of(name), size=SIZE, anchor="end", key=name, title=name)
-                for row, name in enumerate(names)
-            ]
-        shapes += _panel(found, j, order.tolist(), start, start + panel, y)
-        shapes.append(Text(start, y - 8, AGGREGATES[aggregate].label, size=SIZE))
-    described = f"{first.label.capitalize()} of {len(names)} agents on {found.n_tasks} tasks; {names[0]} is best."
-    return sheet_around(shapes, title="Aggregates over tasks and runs", description=described)
-
-
-def _panels(count: int, stretch: float) -> tuple[int, float]:
-    """How many panels stand beside each other, and how wide each is: all of them, or as many as have room."""
-    own = count * (PANEL + GAP) - GAP
-    wanted = own + stretch
-    across = next((n for n in range(count, 0, -1) if (wanted + GAP) / n - GAP >= LEAST_PANEL), 1)
-    return across, max((wanted + GAP) / across - GAP, LEAST_PANEL)
+    scenes = [
+        rows_scene(_panel(found, column, order.tolist()), stretch=stretch) for column in range(len(found.aggregates))
+    ]
+    best = found.algorithms[order[0]]
+    described = f"{first.label.capitalize()} of {len(order)} agents on {found.n_tasks} tasks; {best} is best."
+    return stacked(scenes, title="Aggregates over tasks and runs", description=described)
 
 
 def _part(result: Any, name: str) -> Any:
@@ -88,29 +64,19 @@ def _part(result: Any, name: str) -> Any:
     return result.extra(name)
 
 
-def _panel(
-    result: AggregatesResult, column: int, order: list[int], start: float, end: float, top: float
-) -> list[Shape]:
+def _panel(result: AggregatesResult, column: int, order: list[int]) -> Rows:
     """One aggregate of all agents, on an axis of its own."""
-    ends = np.concatenate([array[:, column] for array in (result.low, result.high, result.values)])
-    x = Axis(*with_room(ends.tolist(), 0.05), start, end)
-    bottom = top + len(order) * ROW
-    shapes: list[Shape] = axis_below(x, bottom + 1, grid_to=top)
-    for row, i in enumerate(order):
-        name, y = result.algorithms[i], top + (row + 0.5) * ROW
-        value, least, most = (float(array[i, column]) for array in (result.values, result.low, result.high))
-        told = minus(number(value))
-        colour = line_style(row % 7)[0]
-        if not np.isfinite(least):
-            shapes.append(Circle(x(value), y, 3.0, fill="paper", stroke=colour, title=f"{name}\n{told}", key=name))
-            continue
-        hover = f"{name}\n{told} ({minus(interval(least, most))})"
-        box = (x(least), y - ROW / THIN, max(x(most) - x(least), 0.5), 2 * ROW / THIN)
-        shapes.append(Rect(*box, fill=colour, stroke=None, opacity=0.45, title=hover, key=name))
-        shapes.append(
-            Line(x(value), y - ROW / THIN, x(value), y + ROW / THIN, stroke="ink", stroke_width=1.4, key=name)
-        )
-    return shapes
+    label = AGGREGATES[result.aggregates[column]].label
+    quantity = Quantity().column(result.values[:, column].tolist())
+    rows = []
+    for i in order:
+        value, low, high = (float(array[i, column]) for array in (result.values, result.low, result.high))
+        texts = (minus(quantity.text(value)), minus(quantity.interval(low, high)))
+        fill: Fill = "full" if np.isfinite(low) else "none"
+        rows.append(Row(names=(result.algorithms[i],), value=value, low=low, high=high, fill=fill, texts=texts))
+    legend = (("none", "too few runs for an interval"),)
+    heads = ("Value", f"{percent(result.confidence)} interval")
+    return rows_of(label, label, rows, heads=heads, minor=(1,), legend=legend)
 
 
 @figure

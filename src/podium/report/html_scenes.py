@@ -33,6 +33,7 @@ _SAMPLES = {
     "half": '<circle class="o" cx="6" cy="6" r="5"/><path class="h" d="M6 1A5 5 0 0 1 6 11Z"/>',
     "tint": '<rect class="chip" x="0" y="1" width="12" height="10"/>',
     "band": '<rect class="rope" x="0" y="1" width="12" height="10"/>',
+    "dot": '<circle class="dot" cx="6" cy="6" r="4"/>',
     "line": '<line class="dash" x1="6" x2="6" y1="0" y2="12"/>',
 }
 
@@ -152,7 +153,7 @@ def _column(data: Rows, place: int) -> str:
 def _row(key: str, data: Rows, place: int, low: bool) -> str:
     row = data.rows[place]
     decided = row.fill == "full" and row.tone in ("ahead", "behind")
-    kinds = {"first": row.tinted, "cut": data.cut == place, "sig": decided, "dots": bool(row.dots)}
+    kinds = {"first": row.tinted, "cut": data.cut == place, "sig": decided, "dots": row.is_high}
     classes = [name for name, is_so in kinds.items() if is_so]
     start = f'<tr class="{" ".join(classes)}">' if classes else "<tr>"
     numbers = "".join(f'<td class="n{_minor(data, i)}">{xml(text)}</td>' for i, text in enumerate(row.texts))
