@@ -606,3 +606,25 @@ def test_stores_know_their_schema(tmp_path):
 def test_predictions_of_a_regression_are_numbers():
     p = Predictions(np.arange(3), np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0, 5.0]), 0)
     assert score("rmse", p) == pytest.approx(np.sqrt(4 / 3))
+
+
+@pytest.mark.parametrize("name", ["knn", "rknn", "elm"])
+def test_a_search_on_a_sample_has_ranges_that_the_sample_can_hold(name):
+    """With the ranges of the whole half, k of k-NN is up to 125 of the 32 cases that a fold of the search trains on."""
+    twonorm = DatasetSpec(name="twonorm", source="builtin", options={"cases": 1000})
+    found = outcome_of(
+        [twonorm], [name], protocol=Protocol(kind="cv", repeats=1, folds=2, search_folds=5, search_cases=40)
+    )
+    assert found.status == "ok", found.message
+    assert found.details["train_cases"] == 500
+
+
+def test_the_usual_number_of_candidates_holds_every_grid_of_the_catalogue():
+    from podium.bench.learners.build import make_space
+    from podium.bench.learners.catalog import LEARNERS
+    from podium.bench.learners.space import Shape
+
+    for name, learner in LEARNERS.items():
+        spec = AlgorithmSpec(name=name, learner=name, path=learner.path)
+        space = make_space(spec, Shape(10, 500, 2), np.random.default_rng(0))
+        assert len(space.candidates) <= Protocol().candidates, name

@@ -270,7 +270,8 @@ def _found(job: Job, dataset: Dataset, train: Indices, width: int) -> Found:
     flat = job.protocol.search == "flat"
     cases = np.arange(dataset.cases) if flat else train
     repeat, fold = (-1, -1) if flat else (job.repeat, job.fold)
-    shape = Shape(width, len(cases), len(dataset.classes))
+    searched = min(len(cases), job.protocol.search_cases or len(cases))  # ranges that the sample can hold
+    shape = Shape(width, searched, len(dataset.classes))
     rng = generator_of("candidates", job.seed, job.dataset.name, repeat, fold, job.algorithm.name)
     space = make_space(job.algorithm, shape, rng, job.protocol.candidates)
     space = space.thinned(job.protocol.candidates, job.protocol.free_values)

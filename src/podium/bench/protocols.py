@@ -76,7 +76,7 @@ class Protocol:
     method: Annotated[str, rule(check.choice, options=METHODS)] = "grid"
     search_folds: Annotated[int, _count(2)] = 5
     search_cases: Annotated[int | None, _count(10)] = None
-    candidates: Annotated[int | None, _count(1)] = 24
+    candidates: Annotated[int | None, _count(1)] = 25  # the largest grid of the catalogue, 5 x 5 of svm-rbf
     free_values: Annotated[int | None, _count(1)] = None
 
     def __post_init__(self) -> None:

@@ -13,7 +13,7 @@ from podium.core.errors import ArgumentError
 
 
 class Shape(NamedTuple):
-    """What a search space may depend on: the training part's features, cases and classes."""
+    """What a search space may depend on: the features, cases and classes of the part that it is searched on."""
 
     features: int
     cases: int
