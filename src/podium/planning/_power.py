@@ -94,23 +94,32 @@ def power(
     chosen = _chosen_tests(tests, folds)
     moves = tuple(check.number("effects", effect) for effect in _several("effects", effects))
     counts = tuple(check.count("sizes", size, at_least=2) for size in _several("sizes", sizes))
-    grid = np.empty((2, len(chosen), len(moves), len(counts)))
-    cells = list(product(enumerate(moves), enumerate(counts), enumerate(chosen)))
+    asked: dict[str, Any] = {"alpha": alpha, "draws": draws, "rng": rng, "progress": progress, "folds": folds}
+    return _powers(chosen, moves, counts, lambda effect, size: _shifted(draw, effect, size), source, **asked)
+
+
+def _powers(
+    tests: list[BatchTest],
+    effects: tuple[float, ...],
+    sizes: tuple[int, ...],
+    samplers: Callable[[float, int], Sampler],
+    source: str,
+    *,
+    alpha: float,
+    draws: int,
+    rng: Rng,
+    progress: Progress = None,
+    **more: Any,
+) -> PowerResult:
+    """The power of every test for every effect and size."""
+    grid = np.empty((2, len(tests), len(effects), len(sizes)))
+    cells = list(product(enumerate(effects), enumerate(sizes), enumerate(tests)))
     for (j, effect), (m, size), (i, test) in tracked(cells, progress, total=len(cells)):
-        rate = rejection_rate(test, _shifted(draw, effect, size), alpha=alpha, draws=draws, rng=rng)
+        rate = rejection_rate(test, samplers(effect, size), alpha=alpha, draws=draws, rng=rng)
         grid[:, i, j, m] = rate.rate, rate.standard_error
-    return PowerResult(
-        tests=tuple(test.name for test in chosen),
-        effects=moves,
-        sizes=counts,
-        power=grid[0],
-        standard_error=grid[1],
-        source=source,
-        folds=folds,
-        alpha=alpha,
-        draws=draws,
-        seed=str(rng),
-    )
+    names, seed = tuple(test.name for test in tests), str(rng)
+    found = {"power": grid[0], "standard_error": grid[1], "source": source, "seed": seed}
+    return PowerResult(tests=names, effects=effects, sizes=sizes, alpha=alpha, draws=draws, **found, **more)
 
 
 def datasets_needed(
@@ -231,7 +240,16 @@ def planned(
     the power.
     """
     if pool:
-        return _planned_in_pool(pool, pilot, effects, sizes, wanted, tests, folds, draws, shared)
+        others = {"effects": effects or None, "wanted": wanted, "folds": folds, "pilot": pilot}
+        for name, value in others.items():
+            if value is not None:
+                raise ArgumentError(
+                    "{argument} and `pool` exclude each other: the means of the pool say how far apart its algorithms are.",
+                    argument=name,
+                )
+        chosen = ("sign", "mean_ranks") if tuple(tests) == registry.usual("power") else tests
+        settings = {key: shared[key] for key in ("spread", "alpha", "rng") if key in shared}
+        return tuple(pool_power(pool, n_datasets=size, tests=chosen, draws=draws, **settings) for size in sizes or [20])
     if folds is not None and (wanted is not None or pilot is not None):
         raise ArgumentError(
             "{argument} is for the power of given sizes without a pilot: leave it out.", argument="folds"
@@ -246,31 +264,6 @@ def planned(
     grid: dict[str, Any] = {"effects": effects or [0.2, 0.5, 0.8], "sizes": sizes or [10, 20, 40]}
     found = power(tests=tests, **grid, pilot=pilot, folds=folds, draws=draws, progress=progress, **shared)
     return (found,)
-
-
-def _planned_in_pool(
-    pool: Sequence[float],
-    pilot: Any,
-    effects: Sequence[float],
-    sizes: Sequence[int],
-    wanted: float | None,
-    tests: Sequence[str],
-    folds: int | None,
-    draws: int,
-    shared: dict[str, Any],
-) -> tuple[Result, ...]:
-    """The power to tell the first two of a pool apart, by the sign test and by mean ranks unless others are named."""
-    for name, given in (("effects", effects), ("wanted", wanted), ("folds", folds)):
-        if given:
-            raise ArgumentError(
-                "{argument} and `pool` exclude each other: the means of the pool say how far apart its algorithms are.",
-                argument=name,
-            )
-    if pilot is not None:
-        raise ArgumentError("{argument} is for simulated scores, not for a pilot: leave it out.", argument="pool")
-    chosen = ("sign", "mean_ranks") if tuple(tests) == registry.usual("power") else tests
-    settings = {key: shared[key] for key in ("spread", "alpha", "rng") if key in shared}
-    return tuple(pool_power(pool, n_datasets=size, tests=chosen, draws=draws, **settings) for size in sizes or [20])
 
 
 def pool_power(
@@ -293,20 +286,9 @@ def pool_power(
     def sampler(stream: np.random.Generator, count: int) -> Floats:
         return centre + spread * stream.standard_normal((count, n_datasets, len(centre)))
 
-    chosen = _chosen_tests(tests, None)
-    rates = [rejection_rate(test, sampler, alpha=alpha, draws=draws, rng=rng) for test in chosen]
-    return PowerResult(
-        tests=tuple(test.name for test in chosen),
-        effects=(float(centre[1] - centre[0]),),
-        sizes=(n_datasets,),
-        power=np.array([rate.rate for rate in rates])[:, None, None],
-        standard_error=np.array([rate.standard_error for rate in rates])[:, None, None],
-        source=f"a pool of {len(centre)} normal algorithms",
-        alpha=alpha,
-        draws=draws,
-        seed=str(rng),
-        references=("benavoli2016",),
-    )
+    apart, source = float(centre[1] - centre[0]), f"a pool of {len(centre)} normal algorithms"
+    asked: dict[str, Any] = {"alpha": alpha, "draws": draws, "rng": rng, "references": ("benavoli2016",)}
+    return _powers(_chosen_tests(tests, None), (apart,), (n_datasets,), lambda effect, size: sampler, source, **asked)
 
 
 Draw = Callable[[np.random.Generator, int, int], Floats]
