@@ -69,6 +69,11 @@ class Crowd:
         return np.partition(sizes, (-2, -1), axis=1)[:, -2:]
 
     @cached_property
+    def ends(self) -> tuple[Floats, Floats]:
+        """The smallest and the largest number of each column; nan for one without any."""
+        return np.fmin.reduce(self.numbers, axis=0), np.fmax.reduce(self.numbers, axis=0)
+
+    @cached_property
     def ranked(self) -> Floats:
         """The rank correlations of all pairs of columns; 0 for a column that is the same everywhere."""
         return np.asarray(np.nan_to_num(pd.DataFrame(self.numbers).rank().corr().to_numpy()))
@@ -222,7 +227,7 @@ def whole_numbers(look: Look) -> str:
 
 def _constant_in_blocks(look: Look) -> str:
     """The same in all rows of a dataset, and different between datasets, where the others vary."""
-    if len(np.unique(look.blocks)) in (1, len(look.blocks)) or len(np.unique(look.values)) < 2:
+    if len(pd.unique(look.blocks)) in (1, len(look.blocks)) or len(pd.unique(look.values)) < 2:
         return ""
     if _varies(look.values, look.blocks) or not look.n_others:
         return ""
@@ -322,18 +327,13 @@ def _among_shares(look: Look) -> str:
     mine = look.values[~np.isnan(look.values)]
     if len(mine) < 3 or look.n_others < 2:
         return ""
-    others = look.others[~np.isnan(look.others)]
-    if not len(others) or (others < 0).any():
+    low, high = (np.delete(end, look.place) for end in look.crowd.ends)
+    low, high = low[~np.isnan(low)], high[~np.isnan(high)]
+    if not len(low) or low.min() < 0:
         return ""
-    if others.max() <= 1 and 2 * int((mine > 1).sum()) > len(mine) and not _in_percent(look):
+    if high.max() <= 1 and 2 * int((mine > 1).sum()) > len(mine) and not _in_percent(look):
         return "lies above 1, and the others are shares from 0 to 1"
-    if (
-        others.min() > 1
-        and others.max() <= 100
-        and (mine >= 0).all()
-        and (mine <= 1).all()
-        and len(np.unique(mine)) > 1
-    ):
+    if low.min() > 1 and high.max() <= 100 and (mine >= 0).all() and (mine <= 1).all() and len(np.unique(mine)) > 1:
         return "lies between 0 and 1, and the others above"
     return ""
 
@@ -351,6 +351,8 @@ def _unrelated(look: Look) -> str:
     An algorithm that is better or worse everywhere lies outside too, but finds the same datasets hard.
     """
     if not 3 <= look.n_others <= MOST_IN_PAIRS:
+        return ""
+    if not look.crowd.has_holes and np.mean((look.values > look.highest) | (look.values < look.lowest)) < NEARLY_ALL:
         return ""
     rows = ~np.isnan(look.values) & ~np.isnan(look.others).all(axis=1)
     if rows.sum() < FEWEST_RANKED:
