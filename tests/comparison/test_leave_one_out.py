@@ -113,7 +113,7 @@ def test_what_would_take_too_long_is_counted_and_said(again, monkeypatch):
 
 def test_a_law_that_is_not_affordable_is_not_tried_again(again, monkeypatch):
     """As where 100,000 datasets have few distinct differences: no bound is known, and the decision is counted as unknown."""
-    monkeypatch.setattr(leave_one_out, "lower_tails", lambda ranks, limit, little: np.full(len(limit), np.nan))
+    monkeypatch.setattr(leave_one_out, "lower_tails", lambda ranks, limit: np.full(len(limit), np.nan))
     table = tied(40, 3)
     pairs = podium.stats.all_pairs(table)
 

@@ -16,16 +16,14 @@ from podium.core.ranks import differences
 from podium.evidence.table import Table
 from podium.stats import registry
 from podium.stats.corrections import adjust
-from podium.stats.exact.signed_rank import lower_tails, ranked
-from podium.stats.exact.small import is_small
+from podium.stats.exact.ranks import ranked
+from podium.stats.exact.signed_rank import lower_tails
 from podium.stats.posthoc.pairs_result import PairsResult
 
 MOST_PAIRS = 1000  # above that, a single dataset's weight is of little interest and much work
 MOST_CELLS = 20_000_000  # pairs x datasets: 160 MB
 MOST_WORK = 10_000_000  # tests that are made again x datasets: some seconds
 MOST_FLIPPED = 20  # datasets: a permutation test of more takes long, or draws at random
-LITTLE_WORK = 2e7  # rows x datasets^2: less is done in blocks that compile nothing
-LITTLE_SUMS = 5e7  # observations x sums of ranks, of all bounds: a few tenths of a second without compiled code
 AT_ONCE = 1_000_000  # numbers in a block of rows: 8 MB
 
 
@@ -99,12 +97,12 @@ class _Left:
         low, high = np.zeros(self.pairs.n_pairs), np.ones(self.pairs.n_pairs)
         if self.pairs.test != "wilcoxon":
             return low, high
-        ranks, sums = ranked(self.differences, compiled=not is_small(*self.differences.shape))
+        ranks, sums = ranked(self.differences)
         observed, margin = np.abs(sums[:, 0] - sums[:, 1] / 2), 2 * ranks.observations
         for end, x in ((low, observed + margin), (high, observed - margin)):
             some = np.flatnonzero((x > 0) & (ranks.observations > 1))
             limit = np.floor(sums[some, 1] // 2 - x[some]).astype(np.int64)
-            tails = 2 * lower_tails(ranks.of(some), limit, little=LITTLE_SUMS)
+            tails = 2 * lower_tails(ranks.of(some), limit)
             self.affordable[some[np.isnan(tails)]] = False
             end[some] = np.where(np.isnan(tails), end[some], np.minimum(tails, 1.0))
         return low, high
@@ -131,7 +129,7 @@ class _Left:
     def _without(self, pair: Ints, dataset: Ints) -> Floats:
         """The p-value of each of these pairs without the dataset beside it."""
         n, found = self.differences.shape[1], np.empty(len(pair))
-        size = max(1, n if len(pair) * n**2 <= LITTLE_WORK else AT_ONCE // n)
+        size = max(1, AT_ONCE // n)
         for start in range(0, len(pair), size):
             here = slice(start, start + size)
             holed = self.differences[pair[here]]

@@ -17,6 +17,7 @@ from podium.core.arrays import Bools, Floats, Indices
 
 TIE = 5e-13
 CLEAN_DIGITS = 14  # to which differences are rounded: finer than any tie, coarser than float noise
+MOST_STEPS = 1e11  # of a grid: its step is far above the tie of the largest score then
 POWERS = np.array([float(f"1e{i}") for i in range(309)])  # each the nearest float, which 10.0**i is not
 
 
@@ -94,35 +95,56 @@ def _ties(sizes: Floats, slack: Floats, first: int, last: int) -> Iterator[tuple
     yield first, stop
 
 
-def subtract(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats:
+def units_of(values: Floats) -> Floats:
+    """How many units of its 14th significant digit make one, of each number; a power of ten, and 1 where that is missing."""
+    exponent = np.floor(np.log10(np.maximum(np.abs(values), 1e-280)))  # below that, units would underflow
+    decimals = np.nan_to_num(CLEAN_DIGITS - 1 - exponent).astype(np.intp)
+    units: Floats = POWERS[np.maximum(decimals, 0)] / POWERS[np.maximum(-decimals, 0)]
+    return units
+
+
+def subtract(x: npt.ArrayLike, y: npt.ArrayLike, *, units: tuple[Floats, Floats] | None = None) -> Floats:
     """x - y, cell by cell: 0 where the two tie, and float noise of their own magnitude rounded away.
+
+    `units` of both save time where they are known.
 
     >>> subtract([0.3, 4e10], [0.1, 4e10]).tolist()
     [0.2, 0.0]
     """
     first, second = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     scale, found = np.fmax(np.abs(first), np.abs(second)), first - second
-    cleaned: Floats = np.where(np.abs(found) <= TIE * scale, 0.0, _clean(found, scale))
+    per_one = np.minimum(*units) if units else units_of(scale)
+    cleaned: Floats = np.rint(found * per_one) / per_one  # whole: 0.3 stays 0.3
+    if per_one.min(initial=1.0) < 1.0:
+        large = 1.0 / per_one
+        cleaned = np.where(per_one < 1.0, np.rint(found / large) * large, cleaned)
+    np.copyto(cleaned, 0.0, where=np.abs(found) <= TIE * scale)
     return cleaned
 
 
-def _clean(values: Floats, scale: Floats) -> Floats:
-    """Rounded to 14 significant digits of `scale`."""
-    exponent = np.floor(np.log10(np.maximum(scale, 1e-280)))  # below that, units would underflow
-    decimals = np.nan_to_num(CLEAN_DIGITS - 1 - exponent).astype(np.intp)
-    up, down = POWERS[np.maximum(decimals, 0)], POWERS[np.maximum(-decimals, 0)]  # whole: 0.3 stays 0.3
-    cleaned: Floats = np.rint(values * up / down) / up * down
-    return cleaned
-
-
-def differences(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats:
+def differences(x: npt.ArrayLike, y: npt.ArrayLike, *, units: tuple[Floats, Floats] | None = None) -> Floats:
     """x - y of rows of paired scores, as rank tests need them: differences that tie are equal in size (the last axis).
 
     >>> tenths = differences([0.9, 0.4], [0.8, 0.3])
     >>> bool(tenths[0] == tenths[1]), 0.9 - 0.8 == 0.4 - 0.3
     (True, False)
     """
-    return settle(subtract(x, y), scale=np.fmax(np.abs(x), np.abs(y)))
+    return settle(subtract(x, y, units=units), scale=np.fmax(np.abs(x), np.abs(y)))
+
+
+def grid(values: Floats) -> float:
+    """The power of ten of which all numbers are whole numbers over (10,000 for four decimals); 0 if there is none.
+
+    Differences on such a grid are whole numbers of its step: they are exact, and no two of them are nearly equal.
+    """
+    present = values[~np.isnan(values)]
+    largest = float(np.abs(present).max(initial=0.0))
+    for per_one in POWERS[:10].tolist():
+        if largest * per_one >= MOST_STEPS:
+            return 0.0
+        if np.array_equal(np.rint(present * per_one) / per_one, present):
+            return float(per_one)
+    return 0.0
 
 
 def rank_rows(

@@ -7,14 +7,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from scipy.stats import binom, norm, rankdata
 
 from podium.core.errors import ArgumentError
-from podium.stats.exact import arc_kernels, programme_kernels, small
+from podium.stats.exact import arcs, programme_kernels, signed_rank, small
 from podium.stats.exact.location import median_rank
-from podium.stats.exact.shared_tilt_kernels import shared_tails
-from podium.stats.exact.signed_rank import lower_tail, ranked, signed_ranks, untied_quantile
-from podium.stats.exact.tilt_tables import tilts_for
+from podium.stats.exact.ranks import ZEROS, ranked, ranks_of
+from podium.stats.exact.signed_rank import lower_tail, signed_ranks, untied_quantile
+from podium.stats.exact.tilts import contour_tails
 
 
 def whole_number_tail(ranks, limit):
@@ -54,14 +55,20 @@ def test_the_far_tail_is_relatively_accurate_at_large_n(seed):
 
 def by_arcs(ranks, limit):
     values, sizes = np.unique(ranks, return_counts=True)
-    return arc_kernels.arc_tail(values, sizes, limit)
+    return arcs.arc_tail(values, sizes, limit)
 
 
 def by_programme(ranks, limit):
-    values, sizes = (found[None] for found in np.unique(ranks, return_counts=True))
-    value = np.array([-1.0])
-    programme_kernels.programme_tails(np.array([0]), values, sizes, np.array([values.size]), np.array([limit]), value)
-    return float(value[0])
+    return float(all_by_programme(ranks_of(np.asarray(ranks, dtype=np.int64)), np.array([limit]))[0])
+
+
+def all_by_programme(ranks, limit):
+    value, room = (
+        np.full(len(limit), -1.0),
+        programme_kernels.room_for(ranks.rank.max(), ranks.groups.max(), limit.max()),
+    )
+    programme_kernels.programme_tails(np.arange(len(limit)), *ranks[:4], limit, value, *room)
+    return value
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -141,7 +148,7 @@ def test_ranks_that_line_up_have_arcs_in_many_places(sizes):
 @given(st.floats(1e-6, 1.0, exclude_max=True), st.floats(0.0, 0.5))
 def test_a_factor_is_below_its_bound(weight, turn):
     factor = abs(1 + weight * np.exp(2j * np.pi * turn)) / (1 + weight)
-    assert factor <= np.exp(-arc_kernels._steepness(weight) * turn**2) * (1 + 1e-12)
+    assert factor <= np.exp(-arcs.steepness(weight) * turn**2) * (1 + 1e-12)
 
 
 @pytest.mark.parametrize("n", [400, 900])
@@ -179,8 +186,8 @@ def test_three_ties_of_many_observations(sizes):
     for share in (0.5, 0.46, 0.4):
         truth, ranks = few_in_whole_numbers(sizes, int(share * total))
         assert lower_tail(ranks, int(share * total)) == pytest.approx(float(truth), rel=1e-10)
-        arcs = by_arcs(ranks, int(share * total))
-        assert arcs == -1.0 or arcs == pytest.approx(float(truth), rel=2e-11)
+        found = by_arcs(ranks, int(share * total))
+        assert found == -1.0 or found == pytest.approx(float(truth), rel=2e-11)
 
 
 def test_many_low_ranks_need_room_for_their_signs_not_for_their_sums():
@@ -238,13 +245,15 @@ def test_sign_test_critical_values_are_the_exact_ones():
 
 @pytest.mark.parametrize("digits", [0.3, 1.0, 1.5, 2.0, 3.0, 9.0])
 @pytest.mark.parametrize("n, zeros", [(121, "drop"), (121, "pratt"), (230, "drop")])
-def test_a_pair_in_a_crowd_has_the_p_value_it_has_alone(digits, n, zeros):
+@pytest.mark.parametrize("is_small", [True, False])
+def test_a_pair_in_a_crowd_has_the_p_value_it_has_alone(digits, n, zeros, is_small, monkeypatch):
+    monkeypatch.setattr(signed_rank.small, "is_small", lambda seconds, kernel: is_small or "programme" in kernel)
     random = np.random.default_rng(3)
     columns = np.round((random.standard_normal((80, n)) + random.normal(0, 0.3, (80, 1))) * 10**digits)
-    first, second = np.triu_indices(80, 1)  # enough pairs for tables of tilts
+    first, second = np.triu_indices(30, 1)
     crowd = signed_ranks(columns[first] - columns[second], zeros=zeros)
     assert crowd.exact.all()
-    for pair in range(0, len(first), 80):
+    for pair in range(0, len(first), 11):
         d = columns[first[pair]] - columns[second[pair]]
         d = d[d != 0] if zeros == "drop" else d
         ranks = np.rint(2 * rankdata(np.abs(d))).astype(np.int64)
@@ -260,53 +269,50 @@ def test_a_pair_in_a_crowd_has_the_p_value_it_has_alone(digits, n, zeros):
 def test_a_crowd_whose_datasets_occur_several_times_and_have_holes(copies, n):
     # Nearly all gaps between ranks would be multiples of one number: lobes that the shared tables do not see.
     random = np.random.default_rng(copies * n)
-    differences = np.round(np.repeat(random.normal(0.3, 1, (3100, n // copies + 1)), copies, axis=1)[:, :n], 2)
+    differences = np.round(np.repeat(random.normal(0.3, 1, (1000, n // copies + 1)), copies, axis=1)[:, :n], 2)
     differences[random.random(differences.shape) < 0.1] = np.nan
-    ranks, sums = ranked(np.ascontiguousarray(differences))
-    crowd = signed_ranks(np.ascontiguousarray(differences)).pvalue
-    limit, truth = np.minimum(sums[:, 0], sums[:, 1] - sums[:, 0]), np.full(len(crowd), -1.0)
-    programme_kernels.programme_tails(np.arange(3100), ranks.rank, ranks.size, ranks.groups, limit, truth)
+    ranks, sums = ranked(differences)
+    crowd = signed_ranks(differences).pvalue
+    truth = all_by_programme(ranks, np.minimum(sums[:, 0], sums[:, 1] - sums[:, 0]))
     np.testing.assert_allclose(crowd, np.minimum(1, 2 * truth), rtol=1e-8)
 
 
-@pytest.mark.parametrize("zeros", ["drop", "pratt", "split"])
-@pytest.mark.parametrize("largest", [3, 200, 2000, 100_000])
-def test_steps_are_ranked_by_counting_as_differences_are_by_sorting(zeros, largest):
-    # By their number, sizes are looked at one by one, found by their bits, or sorted after all.
-    random = np.random.default_rng(largest)
-    steps = np.rint(largest * random.uniform(-1, 1, (40, 61)) ** 3)
-    steps[random.random(steps.shape) < 0.1] = np.nan
-    steps[0], steps[1], steps[2, 1:], steps[3, 5] = 0, np.nan, 0, largest
-    differences = steps / 100
-    expected, sums = ranked(differences, zeros=zeros, compiled=False)
-    for per_one in (0.0, 100.0):
-        found, found_sums = ranked(differences, zeros=zeros, per_one=per_one)
-        assert found_sums.tolist() == sums.tolist()
-        for name in ("groups", "observations", "squares", "untied"):
-            assert getattr(found, name).tolist() == getattr(expected, name).tolist()
-        for row, groups in enumerate(expected.groups.tolist()):
-            assert found.rank[row, :groups].tolist() == expected.rank[row, :groups].tolist()
-            assert found.size[row, :groups].tolist() == expected.size[row, :groups].tolist()
+@given(
+    arrays(
+        np.float64, st.tuples(st.integers(1, 4), st.integers(1, 20)), elements=st.sampled_from([*range(-4, 5), np.nan])
+    ),
+    st.sampled_from(ZEROS),
+    st.booleans(),
+)
+def test_ranks_are_those_of_scipy(differences, zeros, compiled):
+    ranks, sums = ranked(differences, zeros=zeros, compiled=compiled)
+    for pair, row in enumerate(differences):
+        row = row[~np.isnan(row)]
+        nothing = np.flatnonzero(row == 0)
+        row = np.delete(row, nothing if zeros == "drop" else nothing[: len(nothing) % 2 if zeros == "split" else 0])
+        doubled = np.rint(2 * rankdata(np.abs(row))).astype(np.int64)
+        plus = doubled[row > 0].sum() + (doubled[row == 0].sum() // 2 if zeros == "split" else 0)
+        doubled = doubled[row != 0] if zeros == "pratt" else doubled
+        assert sums[pair].tolist() == [plus, doubled.sum()]
+        assert [part.tolist() for part in ranks.one(pair)] == [
+            part.tolist() for part in np.unique(doubled, return_counts=True)
+        ]
+        assert ranks.squares[pair] == pytest.approx(np.square(doubled).sum())
+        assert ranks.observations[pair] == len(doubled)
+        assert ranks.untied[pair] == (sorted(doubled.tolist()) == list(range(2, 2 * len(doubled) + 1, 2)))
 
 
-@pytest.mark.parametrize("digits", [1.5, 1.9, 2.5])
-def test_the_shared_tables_agree_with_whole_numbers(digits):
+@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize("n, digits", [(130, 1.5), (130, 1.9), (130, 2.5), (400, 2.9)])
+def test_the_contour_of_many_pairs_agrees_with_whole_numbers(n, digits, compiled):
     random = np.random.default_rng(11)
-    tables, compared = tilts_for(130), 0
-    for _ in range(12):
-        ranks = tied_ranks(random, 130, digits)
-        rank, size = (part.astype(np.int32)[None] for part in np.unique(ranks, return_counts=True))
-        rank, size = (np.pad(part, ((0, 0), (0, 131 - part.size))) for part in (rank, size))
-        squares = np.array([np.square(ranks, dtype=float).sum()])
-        limit = np.array([int(ranks.sum() / 2 - random.uniform(0, 5) * np.sqrt(squares[0]) / 2)])
-        count, value = (np.array([np.count_nonzero(size)]), np.array([len(ranks)])), np.array([-1.0])
-        pair = np.array([0])
-        shared_tails(pair, tables.bands(squares), rank, size, *count, limit, tables[1:], value)
-        if value[0] >= 0:
-            truth = float(whole_number_tail(ranks.tolist(), int(limit[0])))
-            assert value[0] == pytest.approx(truth, rel=2e-10)
-            compared += 1
-    assert compared > 4
+    ranks, sums = ranked(np.round(random.standard_normal((12, n)) * 10**digits))
+    limit = (sums[:, 1] / 2 - random.uniform(0, 5, 12) * np.sqrt(ranks.squares) / 2).astype(np.int64)
+    found = contour_tails(ranks, limit, compiled=compiled)
+    for pair in np.flatnonzero(found >= 0):
+        truth = float(whole_number_tail(np.repeat(*ranks.one(pair)).tolist(), int(limit[pair])))
+        assert found[pair] == pytest.approx(truth, rel=2e-10)
+    assert (found >= 0).sum() > 4
 
 
 def test_ranks_that_are_not_whole_are_refused():

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections import defaultdict
 
 import numpy as np
 import pytest
@@ -25,8 +26,8 @@ DIFFERENCES = arrays(
 def compiled(function, *arguments, **settings):
     """What a function gives as if all work were large."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(small, "SMALL", -1)
-        patch.setattr(location, "_LISTED_AT_ONCE", -1)
+        for home in (small, location):
+            patch.setattr(home, "is_small", lambda seconds, kernel: False)
         return function(*arguments, **settings)
 
 
@@ -65,6 +66,19 @@ print([name for name in sys.modules if name == "numba"])
 """
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.split() == ["[]"]
+
+
+def test_what_goes_by_without_a_kernel_adds_up():
+    """Small work is never worth compiling; work that comes again and again is, once it took as long."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(small, "_spent", defaultdict(float))
+        patch.setattr("podium.core.compiled.is_at_hand", lambda kernel: False)
+        kernel = "walsh_kernels:select_sums"
+        assert all(small.is_small(small.SMALL, kernel) for _ in range(1000))
+        half = small.LESS_THAN_COMPILING / 2
+        assert [small.is_small(half, kernel) for _ in range(3)] == [True, True, False]
+        patch.setattr("podium.core.compiled.is_at_hand", lambda kernel: True)
+        assert not small.is_small(2 * small.SMALL, kernel)
 
 
 @given(scores=arrays(np.int64, st.tuples(st.integers(2, 5), st.integers(3, 5)), elements=st.integers(0, 4)))

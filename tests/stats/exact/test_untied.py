@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from podium.stats.exact import arc_kernels, signed_rank, untied
-from podium.stats.exact.arc_kernels import arc_tail
+from podium.stats.exact import signed_rank, untied
+from podium.stats.exact.arcs import arc_tail
 from podium.stats.exact.location import locations
 from podium.stats.exact.signed_rank import signed_ranks, untied_quantile
 
@@ -38,7 +38,7 @@ def test_larger_laws_agree_with_the_arcs_of_tied_ranks(n):
     sums = (middle - spread * np.linspace(0, 38, 100)).astype(np.int64)
     sums = sums[sums >= untied.COUNTED]
     tails = untied.untied_tails(n, sums)
-    ranks, sizes = np.arange(2, 2 * n + 1, 2, dtype=np.int32), np.ones(n, dtype=np.int32)
+    ranks, sizes = np.arange(2, 2 * n + 1, 2, dtype=np.int64), np.ones(n, dtype=np.int64)
     compared = 0
     for i in range(0, 75, 8):
         found = arc_tail(ranks, sizes, 2 * sums[i])
@@ -89,21 +89,23 @@ def test_a_quantile_takes_one_contour(contours):
     assert sum(contours) == lengths
 
 
-def test_untied_pairs_load_no_kernel_of_ties(monkeypatch):
-    """Each kernel costs seconds of compiling in a new environment."""
-    monkeypatch.setattr(signed_rank, "_compiled_tails", None)
-    monkeypatch.setattr(signed_rank, "_tilts", lambda n: pytest.fail("tables of tilts"))
-    differences = np.random.default_rng(0).normal(0.1, 1, (signed_rank._CROWD, 60))
+def test_untied_pairs_need_no_law_of_ties(monkeypatch):
+    monkeypatch.setattr(signed_rank, "_single_tails", None)
+    monkeypatch.setattr("podium.stats.exact.tilts.contour_tails", None)
+    differences = np.random.default_rng(0).normal(0.1, 1, (3000, 60))
 
     assert signed_ranks(differences).exact.all()
 
 
-def test_kernels_have_one_signature_each():
+def test_kernels_have_one_signature_each(monkeypatch):
     """Of rows as they come and of some of them: a second signature is compiled a second time."""
-    differences = np.random.default_rng(0).normal(0.1, 1, (6, 900)).round(1)
-    signed_ranks(differences)
-    ranks, sums = signed_rank.ranked(differences)
-    signed_rank.lower_tails(ranks.of(np.array([0, 2])), sums[[0, 2], 0].copy() // 2)
+    from podium.stats.exact import crowd_kernels, programme_kernels
 
-    assert ranks.groups.flags.c_contiguous
-    assert len(arc_kernels.arc_tails.signatures) == 1
+    monkeypatch.setattr(signed_rank.small, "is_small", lambda seconds, kernel: False)
+    for n, zeros in ((90, "drop"), (91, "pratt"), (92, "split")):
+        differences = np.random.default_rng(0).normal(0.1, 1, (40, n)).round(2)
+        differences[:20] = differences[:20].round(1)
+        signed_ranks(differences, zeros=zeros)
+
+    for kernel in (crowd_kernels.group_rows, crowd_kernels.sum_rows, programme_kernels.programme_tails):
+        assert len(kernel.signatures) == 1

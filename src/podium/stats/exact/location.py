@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from functools import lru_cache
 
 import numpy as np
@@ -10,14 +9,12 @@ import numpy as np
 from podium.core.arrays import Floats, Ints
 from podium.core.ranks import POWERS
 from podium.stats.exact.signed_rank import untied_quantile
+from podium.stats.exact.small import is_small
 from podium.stats.exact.threads import in_threads
 
 _WIDE = 1e6  # the largest difference in units of the smallest
-_LISTED = 3000  # differences whose averages are looked at without the kernel
 _FEW = 150  # differences whose averages are all listed; of more, an order statistic takes about as long as so many a difference
-_LISTED_AT_ONCE = 5e7  # rows x differences^2 that are listed: half a second, less than compiling takes
-_LISTED_BEFORE_LOADING = 2e7  # the same where the kernel lies on disk
-_LISTED_ANYWAY = 1e6  # and where the compiler is loaded too
+_SECONDS_OF_AVERAGE = 1e-8  # to list it and find its place
 _BLOCK = 4_000_000  # averages at a time
 
 
@@ -48,82 +45,68 @@ def locations(differences: Floats, confidence: float, *, walsh: bool) -> tuple[F
     quantile = np.full(n + 1, -1, dtype=np.int64)
     for size in np.unique(n - np.isnan(rows).sum(axis=1)).tolist():
         quantile[size] = quantile_of(size, (1 - confidence) / 2)
-    estimate = np.empty((len(rows), 3))
-    wide = _wide(rows)
-    if _is_listed(len(rows) * n * min(n, _FEW)):
-        estimate = _list(rows, quantile, walsh)
-    else:
-        _select(rows, walsh, quantile, estimate)
-    if len(wide):
-        estimate[wide] = _list(rows[wide], quantile, walsh, whole=False)
+    small = not walsh or is_small(_SECONDS_OF_AVERAGE * len(rows) * n * min(n, _FEW), "walsh_kernels:select_sums")
+    estimate = np.full((len(rows), 3), np.nan)
+
+    def piece(part: slice) -> None:
+        estimate[part] = _by_length(rows[part], quantile, walsh, small)
+
+    in_threads(piece, len(rows), columns=n)
     shaped = estimate.reshape(*differences.shape[:-1], 3)
     return shaped[..., 0].copy(), shaped[..., 1].copy(), shaped[..., 2].copy()
 
 
-def _is_listed(averages: int) -> bool:
-    """Whether so many averages are listed in less time than it takes to have the kernel."""
-    if not _LISTED_ANYWAY < averages <= _LISTED_AT_ONCE:
-        return averages <= _LISTED_AT_ONCE
-    if "numba" not in sys.modules and averages <= _LISTED_BEFORE_LOADING:
-        return True
-    from podium.core.compiled import is_at_hand
-    from podium.stats.exact.walsh_kernels import estimate_locations
-
-    return not is_at_hand(estimate_locations)
-
-
-def _select(rows: Floats, walsh: bool, quantile: Ints, estimate: Floats) -> None:
-    """Fill in the estimates by the compiled selection."""
-    from podium.stats.exact.walsh_kernels import estimate_locations
-
-    in_threads(lambda part: estimate_locations(rows[part], walsh, quantile, estimate[part]), len(rows))
-
-
-def _wide(rows: Floats) -> list[int]:
-    """The rows whose smallest differences the kernel's 15 digits of the largest cannot hold."""
-    sizes = np.abs(rows)
-    largest = np.fmax.reduce(sizes, axis=1, initial=0.0)
-    smallest = np.fmin.reduce(np.where(sizes > 0, sizes, np.inf), axis=1, initial=np.inf)
-    return np.flatnonzero(largest > _WIDE * smallest).tolist() if rows.shape[1] <= _LISTED else []
-
-
-def _list(rows: Floats, quantile: Ints, walsh: bool, *, whole: bool = True) -> Floats:
-    """Estimate, low and high end of each row, from the list of all its averages; rows of one length at a time."""
+def _by_length(rows: Floats, quantile: Ints, walsh: bool, small: bool) -> Floats:
+    """Estimate, low and high end of each row; rows of one length at a time."""
     present = ~np.isnan(rows)
     counts = present.sum(axis=1)
     found = np.full((len(rows), 3), np.nan)
     for size in np.unique(counts[counts > 0]).tolist():
         here = np.flatnonzero(counts == size)
         known = rows[here][present[here]].reshape(len(here), size)
-        step = max(1, _BLOCK // size**2) if size <= _FEW or not walsh else 1
+        step = max(1, _BLOCK // size**2) if walsh and small else len(here)
         for start in range(0, len(here), step):
             part = slice(start, start + step)
-            found[here[part]] = _listed(known[part], int(quantile[size]), walsh, whole)
+            found[here[part]] = _estimates(known[part], int(quantile[size]), walsh, small)
     return found
 
 
-def _listed(known: Floats, q: int, walsh: bool, whole: bool) -> Floats:
+def _estimates(known: Floats, q: int, walsh: bool, small: bool) -> Floats:
     """The same for rows without holes.
 
-    Differences are `whole` numbers of the 15th digit of the largest, so that averages of decimals are decimals.
+    Differences are whole numbers of the 15th digit of the largest, so that averages of decimals are decimals, unless the
+    smallest has no digits left then.
     """
-    largest = np.maximum(np.abs(known).max(axis=1, keepdims=True), 1e-280)
+    sizes = np.abs(known)
+    largest = np.maximum(sizes.max(axis=1, keepdims=True), 1e-280)
+    whole = largest <= _WIDE * np.where(sizes > 0, sizes, np.inf).min(axis=1, keepdims=True)
     exponent = np.floor(np.log10(largest)).astype(np.intp) - 14
-    per_one = POWERS[np.maximum(-exponent, 0)] / POWERS[np.maximum(exponent, 0)] if whole else np.ones_like(largest)
-    steps = np.rint(known * per_one) if whole else known
+    per_one = np.where(whole, POWERS[np.maximum(-exponent, 0)] / POWERS[np.maximum(exponent, 0)], 1.0)
+    steps = np.where(whole, np.rint(known * per_one), known)
     size = known.shape[1]
     last = size * (size + 1) // 2 - 1 if walsh else size - 1
-    places = [last // 2, (last + 1) // 2, *([q, last - q] if q >= 0 else [])]
-    if walsh and size > _FEW:
-        ascending = np.sort(steps[0])
-        sums = np.array([[_sum_at(ascending, place) for place in places]])
-    else:
-        first, second = np.triu_indices(size)
-        sums = steps[:, first] + steps[:, second] if walsh else 2 * steps
-        sums = np.partition(sums, sorted(set(places)), axis=1)[:, places]
+    places = np.array([last // 2, (last + 1) // 2, *([q, last - q] if q >= 0 else [])])
+    sums = _sums_at(steps, places, small) if walsh else 2 * np.partition(steps, sorted(set(places)), axis=1)[:, places]
     estimate = sums[:, :2].sum(axis=1, keepdims=True) / (4 * per_one)
     ends = sums[:, 2:] / (2 * per_one) if q >= 0 else np.tile([-np.inf, np.inf], (len(sums), 1))
     return np.column_stack([estimate, ends])
+
+
+def _sums_at(steps: Floats, places: Ints, small: bool) -> Floats:
+    """The sums of two steps in these places of each row: all of them listed, some bounded, or by compiled selection."""
+    size = steps.shape[1]
+    if small and size <= _FEW:
+        first, second = np.triu_indices(size)
+        sums: Floats = np.partition(steps[:, first] + steps[:, second], sorted(set(places)), axis=1)[:, places]
+        return sums
+    ascending = np.sort(steps, axis=1)
+    if small:
+        return np.array([[_sum_at(row, place) for place in places.tolist()] for row in ascending])
+    from podium.stats.exact.walsh_kernels import select_sums
+
+    found = np.empty((len(steps), len(places)))
+    select_sums(ascending, places, found)
+    return found
 
 
 def _sum_at(steps: Floats, place: int) -> float:

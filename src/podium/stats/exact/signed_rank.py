@@ -4,18 +4,16 @@ Ranks are doubled throughout, so that they are whole numbers. The generating fun
 prod_j (1 + z^{r_j}) / 2. Its lower tail comes from one of
 
 - a table shared by all untied cases of the same n (`untied` has those of many ranks),
-- the contour integral, where its errors are small: `shared_tilt_kernels` for a crowd of pairs, `arc_kernels` for many
-  observations,
-- a dynamic programme (`programme_kernels`), which is exact always and fast where the sums are small.
+- the contour integral, where its errors are small: `tilts` for many pairs at once, `arcs` for one whatever the ties,
+- a dynamic programme (`programme`), which is exact always and fast where the sums are small.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import lru_cache
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,21 +21,15 @@ import numpy.typing as npt
 from podium.core.arrays import Bools, Floats, Ints
 from podium.core.errors import ArgumentError
 from podium.stats.exact import small
+from podium.stats.exact.ranks import Ranks, joined, ranked, ranks_of
 from podium.stats.exact.threads import in_threads
 from podium.stats.exact.untied import quantile_of_many, spread_of, untied_tails
 
-if TYPE_CHECKING:
-    from podium.stats.exact.tilt_tables import TiltTables
-
-    Tilts = Callable[[], TiltTables]  # made when a pair with ties needs them
-
-Ints32 = npt.NDArray[np.int32]
-
-ZEROS = ("drop", "pratt", "split")
 _LARGEST_TABLE = 300
-_CROWD = 3000  # pairs that are worth tables of tilts
 _LITTLE_WORK = 20_000  # observations x sum of a pair: less is not worth a contour
-_MOST_OF_THREE = 5000  # observations of three different sizes, whose numbers of signs are all tried
+_FEW_GROUPS, _MOST_OF_THREE = 3, 5000  # different ranks, and their observations, whose numbers of signs are all tried
+_MOST_SIGNS = 1000  # of the programme: 2^-n must stay a normal float
+_SECONDS_OF_WORK, _SECONDS_OF_RANK = 2e-9, 5e-8  # by arrays
 _LARGEST_QUANTILE = 10_000
 _MUCH_WORK = 5_000_000  # of a pair: arcs take less
 
@@ -53,142 +45,107 @@ class SignedRanks(NamedTuple):
 
 
 def signed_ranks(
-    differences: Floats,
-    *,
-    zeros: str = "drop",
-    alternative: str = "two-sided",
-    exact: bool = True,
-    per_one: float = 0.0,
+    differences: Floats, *, zeros: str = "drop", alternative: str = "two-sided", exact: bool = True
 ) -> SignedRanks:
-    """Signed-rank sums and exact p-values of rows of differences (pairs x n, nan is missing).
-
-    `per_one` is the power of ten of which all differences are whole numbers over, if there is one: ranks come faster then.
-    """
-    pairs, n = differences.shape
-    positive, total, squares, pvalue = np.zeros(pairs), np.zeros(pairs), np.zeros(pairs), np.full(pairs, np.nan)
-    compiled = not small.is_small(pairs, n)
-    tilts = partial(_tilts, n) if exact and pairs >= _CROWD and n <= _LARGEST_TABLE else None
+    """Signed-rank sums and exact p-values of rows of differences (pairs x n, nan is missing)."""
+    pairs = len(differences)
+    compiled = not small.is_small(_SECONDS_OF_RANK * differences.size, "crowd_kernels:group_rows")
+    sums, squares, tail = np.zeros((pairs, 2), dtype=np.int64), np.zeros(pairs), np.full(pairs, np.nan)
+    left: list[tuple[Ints, Ranks]] = []
 
     def piece(part: slice) -> None:
-        ranks, sums = ranked(differences[part], zeros=zeros, per_one=per_one, compiled=compiled)
-        positive[part], total[part] = sums.T / 2
+        ranks, sums[part] = ranked(differences[part], zeros=zeros, compiled=compiled)
         squares[part] = ranks.squares
         if exact:
-            pvalue[part] = _pvalues(ranks, sums, alternative, tilts)
+            limit = _limits(sums[part], alternative)[0]
+            tail[part] = _shared_tails(ranks, limit, compiled)
+            some = np.flatnonzero(tail[part] < 0)
+            if len(some):
+                left.append((part.start + some, ranks.of(some)))
 
-    in_threads(piece, pairs)
+    in_threads(piece, pairs, columns=None if compiled else differences.shape[1])
+    limit, upper = _limits(sums, alternative)
+    if left:
+        some = np.concatenate([here for here, _ in left])
+        tail[some] = _single_tails(joined([ranks for _, ranks in left]), limit[some])
+    pvalue = np.minimum(1.0, 2.0 * tail) if alternative == "two-sided" else np.where(upper, 1.0 - tail, tail)
     return SignedRanks(
-        positive_sum=positive,
-        total=total,
+        positive_sum=sums[:, 0] / 2,
+        total=sums[:, 1] / 2,
         variance=squares / 16,  # sum of r^2 / 4, on doubled ranks
         pvalue=pvalue,
         exact=~np.isnan(pvalue),
     )
 
 
-def ranked(
-    differences: Floats, *, zeros: str = "drop", per_one: float = 0.0, compiled: bool = True
-) -> tuple[Ranks, Ints]:
-    """The ranks of rows of differences, and the doubled sums of the positive ones and of all."""
-    pairs, n = differences.shape
-    counts, sums = np.zeros((pairs, 3), dtype=np.int64), np.zeros((pairs, 2), dtype=np.int64)
-    squares, rank = np.zeros(pairs), np.empty((pairs, n + 1), dtype=np.int32)
-    size = np.empty_like(rank)
-    rank_them = partial(_compiled_ranks, per_one) if compiled else small.rank_differences
-    rank_them(differences, zeros, counts, sums, squares, rank, size)
-    zero, groups, observations = np.ascontiguousarray(counts.T)  # one signature of each compiled kernel
-    untied = (groups == observations) & ((zeros != "pratt") | (zero == 0))
-    return Ranks(rank, size, groups, observations, squares, untied), sums
-
-
-def _compiled_ranks(per_one: float, differences: Floats, zeros: str, *into: npt.NDArray[Any]) -> None:
-    from podium.stats.exact import signed_rank_kernels as kernels
-
-    policy = {"drop": kernels.DROP, "pratt": kernels.PRATT, "split": kernels.SPLIT}[zeros]
-    kernels.rank_differences(differences, per_one, policy, *into)
-
-
-def _tilts(n: int) -> TiltTables:
-    from podium.stats.exact.tilt_tables import tilts_for
-
-    return tilts_for(n)
-
-
-class Ranks(NamedTuple):
-    """The ranks of some pairs in groups of equal ones, a row (or an entry) per pair."""
-
-    rank: Ints32
-    size: Ints32
-    groups: Ints
-    observations: Ints  # zeros that count among them
-    squares: Floats  # sum of the squared ranks
-    untied: Bools  # whether the ranks are 1, 2, ..., n
-
-    def of(self, pairs: Ints) -> Ranks:
-        """Those of some pairs; one may occur several times."""
-        return Ranks(
-            self.rank[pairs],
-            self.size[pairs],
-            self.groups[pairs],
-            self.observations[pairs],
-            self.squares[pairs],
-            self.untied[pairs],
-        )
-
-
-def _pvalues(ranks: Ranks, sums: Ints, alternative: str, tilts: Tilts | None) -> Floats:
-    """p-values of the positive sums, by the symmetry of the law; nan where no exact law is affordable."""
+def _limits(sums: Ints, alternative: str) -> tuple[Ints, Bools]:
+    """The limits whose lower tails, by the symmetry of the law, give the p-values, and where these are 1 less the tail."""
     plus, total = sums.T
     limit = {"two-sided": np.minimum(plus, total - plus), "less": plus, "greater": total - plus}[alternative]
     upper = 2 * limit > total
-    tail = lower_tails(ranks, np.where(upper, total - limit - 1, limit), tilts)
-    return np.minimum(1.0, 2.0 * tail) if alternative == "two-sided" else np.where(upper, 1.0 - tail, tail)
+    return np.where(upper, total - limit - 1, limit), upper
 
 
-def lower_tails(ranks: Ranks, limit: Ints, tilts: Tilts | None = None, *, little: float | None = None) -> Floats:
-    """P(W <= limit) of each pair, for limits up to the middle; each way takes what the ones before it leave.
-
-    Work up to `little`, observations x limits, is done without compiled code.
-    """
-    value = np.where(limit < 0, 0.0, -1.0)
-    n = min(ranks.rank.shape[1] - 1, _LARGEST_TABLE)
-    listed = ranks.untied & (ranks.observations <= n) & (limit >= 0)
-    offsets, table = _tables(n)
-    value[listed] = table[offsets[ranks.observations[listed]] + limit[listed] // 2]
-    large = ranks.untied & (ranks.observations > _LARGEST_TABLE) & (limit >= 0)
-    for count in np.unique(ranks.observations[large]).tolist():
-        here = large & (ranks.observations == count)
-        value[here] = untied_tails(count, limit[here] // 2)
-    work = ranks.observations * limit
+def lower_tails(ranks: Ranks, limit: Ints) -> Floats:
+    """P(W <= limit) of each pair, for limits up to the middle; nan where no exact law is affordable."""
+    value = _shared_tails(ranks, limit, compiled=False)
     left = np.flatnonzero(value < 0)
-    if work[left].sum() > (small.SMALL if little is None else little):
-        return _compiled_tails(ranks, limit, value, work, tilts)
-    for row in left:
-        groups = int(ranks.groups[row])
-        value[row] = small.lower_tail(ranks.rank[row, :groups], ranks.size[row, :groups], int(limit[row]))
+    if len(left):
+        value[left] = _single_tails(ranks.of(left), limit[left])
     return value
 
 
-def _compiled_tails(ranks: Ranks, limit: Ints, value: Floats, work: Ints, tilts: Tilts | None) -> Floats:
-    """The tails that are not known yet (below 0), by the contour or the programme; nan where neither is affordable."""
-    from podium.stats.exact import arc_kernels, programme_kernels, shared_tilt_kernels
-    from podium.stats.exact.tilt_tables import no_tilts
+def _shared_tails(ranks: Ranks, limit: Ints, compiled: bool) -> Floats:
+    """The same from what pairs share: tables of the untied law, and tilts; -1 where these do not serve.
 
-    tables = tilts() if tilts else no_tilts()
-    rows = (ranks.rank, ranks.size, ranks.groups, limit)
-    bands = tables.bands(ranks.squares)
-    some = np.flatnonzero((value < 0) & (bands >= 0) & (work > _LITTLE_WORK))
-    if len(some):
-        shared_tilt_kernels.shared_tails(some, bands, *rows[:3], ranks.observations, limit, tables[1:], value)
-    few = (ranks.groups < 3) | ((ranks.groups == 3) & (ranks.observations <= _MOST_OF_THREE))
-    programmed = few | (ranks.observations <= programme_kernels.MOST_SIGNS)
-    some = np.flatnonzero((value < 0) & ~few & ((work > _MUCH_WORK) | ~programmed))
-    if len(some):
-        arc_kernels.arc_tails(some, *rows, value)
-    some = np.flatnonzero((value < 0) & programmed)
-    if len(some):
-        programme_kernels.programme_tails(some, *rows, value)
+    `compiled` is for ranks of differences only: those of 1, 2, ..., n, with ties.
+    """
+    value = np.where(limit < 0, 0.0, -1.0)
+    untied = ranks.untied & (limit >= 0)
+    if untied.any():
+        offsets, table = _tables(min(int(ranks.observations.max()), _LARGEST_TABLE))
+        listed = untied & (ranks.observations <= _LARGEST_TABLE)
+        value[listed] = table[offsets[ranks.observations[listed]] + limit[listed] // 2]
+        for count in np.unique(ranks.observations[untied & ~listed]).tolist():
+            here = untied & (ranks.observations == count)
+            value[here] = untied_tails(count, limit[here] // 2)
+    worth = np.flatnonzero((value < 0) & (ranks.observations * limit > _LITTLE_WORK))
+    if len(worth):
+        from podium.stats.exact.tilts import contour_tails
+
+        value[worth] = contour_tails(ranks.of(worth), limit[worth], compiled=compiled)
+    return value
+
+
+def _single_tails(ranks: Ranks, limit: Ints) -> Floats:
+    """The same pair by pair; each way takes what the ones before it leave."""
+    from podium.stats.exact.arcs import arc_tail
+
+    value, work = np.full(len(limit), -1.0), ranks.observations * limit
+    few = (ranks.groups < _FEW_GROUPS) | ((ranks.groups == _FEW_GROUPS) & (ranks.observations <= _MOST_OF_THREE))
+    for pair in np.flatnonzero((value < 0) & few):
+        value[pair] = small.tail_of_few(*ranks.one(pair), int(limit[pair]))
+    short = ranks.observations <= _MOST_SIGNS
+    for pair in np.flatnonzero((value < 0) & ~few & ((work > _MUCH_WORK) | ~short)):
+        value[pair] = arc_tail(*ranks.one(pair), int(limit[pair]))
+    _by_programme(ranks, limit, np.flatnonzero((value < 0) & short), value)
     return np.where(value < 0, np.nan, value)
+
+
+def _by_programme(ranks: Ranks, limit: Ints, left: Ints, value: Floats) -> None:
+    """Fill in the tails of those that are left."""
+    work = float((ranks.observations * limit)[left].sum())
+    if small.is_small(_SECONDS_OF_WORK * work, "programme_kernels:programme_tails"):
+        for pair in left:
+            value[pair] = small.lower_tail(*ranks.one(pair), int(limit[pair]))
+        return
+    from podium.stats.exact.programme_kernels import programme_tails, room_for
+
+    def piece(part: slice) -> None:
+        room = room_for(int(ranks.rank.max()), int(ranks.groups.max()), int(limit.max()))
+        programme_tails(left[part], ranks.rank, ranks.size, ranks.start, ranks.groups, limit, value, *room)
+
+    in_threads(piece, len(left))
 
 
 @lru_cache(maxsize=2)
@@ -217,14 +174,11 @@ def lower_tail(doubled_ranks: npt.ArrayLike, doubled_sum: int) -> float:
         return 1.0 - lower_tail(ranks, total - doubled_sum - 1)
     if doubled_sum < 0:
         return 0.0
-    values, sizes = (found.astype(np.int32)[None] for found in np.unique(ranks, return_counts=True))
-    squares = np.square(ranks, dtype=np.float64).sum(keepdims=True)
-    count = (np.array([values.size]), np.array([ranks.size]))
-    law = Ranks(values, sizes, *count, squares, untied=np.array([False]))
+    law = ranks_of(ranks)
     value = float(lower_tails(law, np.array([doubled_sum]))[0])
     if math.isnan(value):
         raise ArgumentError(
-            f"The exact law of {ranks.size} ranks of which only {values.size} are distinct is not affordable: "
+            f"The exact law of {ranks.size} ranks of which only {law.groups[0]} are distinct is not affordable: "
             "use method='asymptotic'."
         )
     return value

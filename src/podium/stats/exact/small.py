@@ -1,36 +1,39 @@
-"""The same as the compiled kernels by array operations, for work so small that compiling would take longer.
+"""Laws by array operations, and the same as the compiled kernels for work so small that compiling would take longer.
 
 Each form is the other's oracle: tests/stats/exact/test_small.py.
 """
 
 from __future__ import annotations
 
+import math
 import sys
+from collections import defaultdict
 from itertools import permutations
-from typing import Any
+from pkgutil import resolve_name
 
 import numpy as np
-import numpy.typing as npt
 
 from podium.core.arrays import Floats, Ints
 
-SMALL = 2_000_000  # pairs x observations^2, or observations x sum of the ranks: a tenth of a second
+SMALL = 0.002  # seconds: less is not worth a compiled kernel at hand
+LESS_THAN_COMPILING = 0.5  # seconds
 
-LITTLE = 1_000_000  # pairs x observations that are ranked in less time than it takes to compile that
+
+_spent: defaultdict[str, float] = defaultdict(float)  # seconds that went by without a kernel that would have helped
 
 
-def is_small(pairs: int, observations: int) -> bool:
-    """Whether so many rows of differences are less work than compiling or, once compiled, than calling."""
-    if pairs * observations**2 <= SMALL:
+def is_small(seconds: float, kernel: str) -> bool:
+    """Whether work that takes so long by arrays is done so: it is little, or a kernel of `podium.stats.exact` is not at hand and what
+    went by without it is less than compiling it takes."""
+    if seconds <= SMALL:
         return True
-    if pairs * observations > LITTLE:
-        return False
-    if "numba" not in sys.modules:
-        return True
-    from podium.core.compiled import is_at_hand
-    from podium.stats.exact.signed_rank_kernels import rank_differences as kernel
+    if "numba" in sys.modules:
+        from podium.core.compiled import is_at_hand
 
-    return not is_at_hand(kernel)
+        if is_at_hand(resolve_name(f"podium.stats.exact.{kernel}")):
+            return False
+    _spent[kernel] += seconds
+    return _spent[kernel] <= LESS_THAN_COMPILING
 
 
 def untied_tables(largest: int) -> tuple[Ints, Floats]:
@@ -47,38 +50,7 @@ def untied_tables(largest: int) -> tuple[Ints, Floats]:
     return offsets, table
 
 
-def rank_differences(
-    differences: Floats, zeros: str, counts: Ints, sums: Ints, squares: Floats, rank: Any, size: Any
-) -> None:
-    """Doubled ranks of each row of differences, as `signed_rank_kernels.rank_differences` fills them in."""
-    n = differences.shape[1]
-    present, nonzero = ~np.isnan(differences), np.nan_to_num(differences) != 0
-    # The last bit is noise, and the compiled kernel keeps the sign there.
-    magnitude = np.where(nonzero, np.abs(differences).view(np.int64) & -2, np.iinfo(np.int64).max)
-    order = np.argsort(magnitude, axis=1)
-    magnitude, positive = (np.take_along_axis(of, order, axis=1) for of in (magnitude, nonzero & (differences > 0)))
-    within = np.arange(n) < nonzero.sum(axis=1, keepdims=True)  # what counts is in front now
-    first = within & (np.diff(magnitude, axis=1, prepend=-1) != 0)
-    group = np.maximum(first.cumsum(axis=1) - 1, 0)
-    rows = np.arange(len(differences))[:, None]
-    sizes = np.bincount((rows * (n + 1) + group)[within], minlength=rank.size).reshape(rank.shape)
-    without = (present.sum(axis=1) - nonzero.sum(axis=1))[:, None]
-    ranked = {"drop": 0 * without, "pratt": without, "split": without - without % 2}[zeros]
-    ends = sizes.cumsum(axis=1)
-    ranks = np.where(sizes > 0, 2 * ranked + ends - sizes + 1 + ends, 0)
-    plus = (np.take_along_axis(ranks, group, axis=1) * (positive & within)).sum(axis=1, keepdims=True)
-    if zeros == "split":  # half of the zeros' ranks is positive
-        split = ranked > 0
-        ranks = np.where(split, np.hstack([ranked + 1, ranks[:, :-1]]), ranks)
-        sizes = np.where(split, np.hstack([ranked, sizes[:, :-1]]), sizes)
-        plus += ranked * (ranked + 1) // 2
-    rank[:], size[:] = ranks, sizes
-    counts[:] = np.hstack([without, (sizes > 0).sum(axis=1, keepdims=True), sizes.sum(axis=1, keepdims=True)])
-    sums[:] = np.hstack([plus, (ranks * sizes).sum(axis=1, keepdims=True)])
-    squares[:] = (ranks.astype(np.float64) ** 2 * sizes).sum(axis=1)
-
-
-def lower_tail(ranks: npt.NDArray[np.integer], sizes: npt.NDArray[np.integer], limit: int) -> float:
+def lower_tail(ranks: Ints, sizes: Ints, limit: int) -> float:
     """P(W <= limit) of doubled ranks in groups of equal ones, by the dynamic programme over the ranks."""
     law = np.zeros(limit + 1)
     law[0] = 1.0
@@ -87,6 +59,30 @@ def lower_tail(ranks: npt.NDArray[np.integer], sizes: npt.NDArray[np.integer], l
             law[rank:] += law[: limit + 1 - rank].copy()
         law *= 0.5
     return float(law.sum())
+
+
+def tail_of_few(rank: Ints, size: Ints, limit: int) -> float:
+    """P(W <= limit) if there are at most three different ranks, as where scores are pass or fail: so many of the third, so
+    many of the second, and as many of the first as have room."""
+    if not len(rank):
+        return 1.0
+    laws = [_binomial(m) for m in size.tolist()]
+    left = np.full(1, limit)
+    chance = np.ones(1)
+    for r, law in zip(rank[:0:-1].tolist(), laws[:0:-1], strict=True):
+        left = np.subtract.outer(left, r * np.arange(len(law)))
+        chance = np.multiply.outer(chance, law)[left >= 0]
+        left = left[left >= 0]
+    return float(chance @ np.cumsum(laws[0])[np.minimum(left // rank[0], size[0])])
+
+
+def _binomial(n: int) -> Floats:
+    """C(n, i) / 2^n: products from the middle on, where it is largest."""
+    middle = n // 2
+    above, below = np.arange(middle, n), np.arange(middle, 0, -1)
+    rising, falling = np.cumprod((n - above) / (above + 1)), np.cumprod(below / (n - below + 1))
+    law: Floats = math.comb(n, middle) / (1 << n) * np.concatenate([falling[::-1], [1.0], rising])
+    return law
 
 
 def arrangements(pattern: Ints, count: int) -> Ints:

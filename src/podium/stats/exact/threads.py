@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
+IN_CACHE, SHORTEST = 32_768, 16  # numbers of an array of which some fit into the cache, and rows worth the calls
 LARGEST = 2048  # a block for which the call itself costs nothing
 
 
@@ -15,10 +16,12 @@ def allowed_processors() -> int:
     return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
-def in_threads(piece: Callable[[slice], None], total: int, *, smallest: int = 512) -> None:
-    """Call piece(slice) for every block of range(total)."""
+def in_threads(piece: Callable[[slice], None], total: int, *, smallest: int = 512, columns: int | None = None) -> None:
+    """Call piece(slice) for every block of range(total); of rows with so many `columns`, blocks that stay in the cache."""
     cores = allowed_processors()
     block = min(max(total // (2 * cores), smallest), LARGEST)
+    if columns is not None:
+        block = max(SHORTEST, IN_CACHE // max(columns, 1))
     parts = [slice(start, min(start + block, total)) for start in range(0, total, block)]
     if len(parts) <= 1:
         list(map(piece, parts))

@@ -20,7 +20,7 @@ from podium.evidence.table import as_pair
 from podium.stats import registry
 from podium.stats.registry import Method
 
-COMMON = ("differences", "tables", "alternative", "design", "control", "per_one")  # not options of a test of its own
+COMMON = ("differences", "tables", "alternative", "design", "control")  # not options of a test of its own
 UNITS = {"datasets": "pairs", "folds": "folds of one dataset", "pool": "datasets"}
 
 

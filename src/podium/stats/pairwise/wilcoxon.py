@@ -10,7 +10,8 @@ from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
 from podium.stats.exact.location import locations
-from podium.stats.exact.signed_rank import ZEROS, SignedRanks, signed_ranks
+from podium.stats.exact.ranks import ZEROS
+from podium.stats.exact.signed_rank import SignedRanks, signed_ranks
 from podium.stats.pairwise.pair_result import PairResult, Tested, run_pair
 
 METHODS = ("auto", "exact", "asymptotic")
@@ -23,17 +24,13 @@ def kernel(
     zeros: str = "drop",
     method: str = "auto",
     continuity: bool = False,
-    per_one: float = 0.0,
 ) -> Tested:
-    """The signed-rank test of differences (..., n); `statistic` is the sum of the positive ranks (R's V).
-
-    Where the differences are whole numbers over `per_one`, a power of ten, saying so saves time.
-    """
+    """The signed-rank test of differences (..., n); `statistic` is the sum of the positive ranks (R's V)."""
     check.choice("zeros", zeros, ZEROS)
     check.choice("method", method, METHODS)
     check.flag("continuity", continuity)
     rows = np.ascontiguousarray(differences.reshape(-1, differences.shape[-1]))
-    ranked = signed_ranks(rows, zeros=zeros, alternative=alternative, exact=method != "asymptotic", per_one=per_one)
+    ranked = signed_ranks(rows, zeros=zeros, alternative=alternative, exact=method != "asymptotic")
     pvalue = ranked.pvalue
     if not ranked.exact.all():
         if method == "exact":

@@ -17,7 +17,6 @@ from podium.evidence.design import Design
 from podium.evidence.scores import Scores
 from podium.evidence.table import UNNAMED_METRIC, Table, as_table
 from podium.stats import registry
-from podium.stats.exact.small import is_small
 from podium.stats.exact.threads import in_threads
 from podium.stats.pairwise.pair_result import Tested, checked_options, own_options
 from podium.stats.posthoc.compared import Compared, pairs_result
@@ -36,7 +35,6 @@ class Block(NamedTuple):
     here: slice
     differences: Floats
     counts: Ints
-    per_one: float = 0.0  # the differences are whole numbers over it; 0 if there is no such power of ten
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,41 +51,30 @@ class Columns(Compared):
 
     def blocks(self, contrast: Callable[[Floats, Floats], Floats] | None = None) -> Iterator[Block]:
         """All pairs, some at a time; with a contrast instead of the difference for the tests that have one."""
-        if contrast is None and is_small(len(self.first), self.values.shape[1]):
-            differences = ranks.differences(self.values[self.first], self.values[self.second])
-            counted = [
-                (~np.isnan(differences)).sum(axis=1),
-                (differences > 0).sum(axis=1),
-                (differences == 0).sum(axis=1),
-            ]
-            yield Block(slice(0, len(self.first)), differences, np.stack(counted, axis=1))
-            return
-        from podium.stats.exact.difference_kernels import difference_pairs, exponents, grid, grid_pairs
-
-        size = max(1, MOST_DIFFERENCES // self.values.shape[1])
-        per_one = grid(self.values)
-        steps, digits = np.rint(self.values * per_one), exponents(self.values)
+        values, per_one = self.values, 0.0 if contrast else ranks.grid(self.values)
+        steps, units = np.rint(values * per_one), ranks.units_of(values)
+        size = max(1, MOST_DIFFERENCES // values.shape[1])
         for start in range(0, len(self.first), size):
             here = slice(start, min(start + size, len(self.first)))
-            first, second = self.first[here], self.second[here]
-            differences = np.empty((len(first), self.values.shape[1]))
-            counts, close = np.empty((len(first), 3), dtype=np.int64), np.zeros(len(first), dtype=np.bool_)
+            found = np.empty((here.stop - start, values.shape[1]))
+            counts = np.empty((len(found), 3), dtype=np.int64)
 
-            def piece(
-                part: slice, a: Indices = first, b: Indices = second, into: Any = (differences, counts, close)
-            ) -> None:
-                found = [array[part] for array in into]
+            def piece(part: slice, start: int = start, found: Floats = found, counts: Ints = counts) -> None:
+                pairs = slice(start + part.start, start + part.stop)
+                a, b = self.first[pairs], self.second[pairs]
                 if per_one:
-                    grid_pairs(steps, per_one, a[part], b[part], *found[:2])
+                    made = (steps[a] - steps[b]) / per_one
+                elif contrast:
+                    made = contrast(values[a], values[b])
                 else:
-                    difference_pairs(self.values, digits, a[part], b[part], *found)
+                    made = ranks.differences(values[a], values[b], units=(units[a], units[b]))
+                found[part] = made
+                counted = made if contrast is None else ranks.subtract(values[a], values[b])
+                for column, what in enumerate((counted == counted, counted > 0, counted == 0)):
+                    counts[part, column] = np.count_nonzero(what, axis=1)
 
-            in_threads(piece, len(first))
-            if contrast is not None:
-                differences = contrast(self.values[first], self.values[second])
-            elif close.any():
-                differences[close] = ranks.differences(self.values[first[close]], self.values[second[close]])
-            yield Block(here, differences, counts, per_one if contrast is None else 0.0)
+            in_threads(piece, len(found), columns=values.shape[1])
+            yield Block(here, found, counts)
 
 
 @check.names_its_arguments
@@ -273,7 +260,7 @@ def run_kernel(
     contrast = home.contrast if method.needs_scores else None
     parts, counts = [], np.empty((total, 3), dtype=np.int64)
     for block in data.blocks(contrast):
-        known = {**options, "design": data.design, "per_one": block.per_one}
+        known = {**options, "design": data.design}
         parts.append(home.kernel(block.differences, **own_options(home.kernel, known)))
         counts[block.here] = block.counts
         if progress is not None:
