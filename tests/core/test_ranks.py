@@ -1,12 +1,13 @@
 """Ranks, against scipy and by hand."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy.stats import rankdata
 
-from podium.core.ranks import TIE, differences, rank_rows, settle, subtract
+from podium.core.ranks import TIE, differences, grid, rank_rows, settle, subtract, units_of
 
 # Scores with three decimals, as tables print them: many ties.
 TABLES = hnp.arrays(
@@ -170,3 +171,32 @@ def test_differences_tie_by_the_precision_of_their_scores():
 
 def test_float_noise_is_no_win():
     assert subtract([0.1 + 0.2, 3.0], [0.3, 1.0]).tolist() == [0.0, 2.0]
+
+
+SCORES = st.one_of(
+    st.integers(-1000, 1000).map(lambda i: i / 1000),
+    st.floats(-1e6, 1e6, allow_subnormal=False),
+    st.builds(lambda i, e: i * 10.0**e, st.integers(-9999, 9999), st.integers(-15, 20)),
+    st.just(float("nan")),
+)
+
+
+@given(st.lists(st.tuples(SCORES, SCORES), min_size=1, max_size=20))
+def test_known_units_change_no_difference(pairs):
+    columns = np.array(pairs).T.copy()
+    np.testing.assert_array_equal(differences(*columns, units=tuple(units_of(columns))), differences(*columns))
+
+
+@given(st.integers(0, 6), st.lists(st.tuples(*2 * [st.integers(-9999, 9999)]), min_size=1, max_size=20))
+def test_scores_on_a_grid_have_the_differences_of_the_rule(decimals, pairs):
+    columns = (np.array(pairs).T / 10.0**decimals).copy()
+    columns[0, 0] = np.nan
+    per_one = grid(columns)
+    assert 0 < per_one <= 10.0**decimals
+    steps = np.rint(columns * per_one)
+    np.testing.assert_array_equal((steps[0] - steps[1]) / per_one + 0.0, differences(*columns))
+
+
+@pytest.mark.parametrize("columns", [[[0.1, 1 / 3]], [[0.5, 1e12]], [[1e-12, 1.0]], [[0.1 + 0.2, 0.3]]])
+def test_scores_that_are_no_few_decimals_have_no_grid(columns):
+    assert grid(np.array(columns)) == 0.0

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, SupportsFloat
 import numpy as np
 
 from podium.core import check, ranks
-from podium.core.arrays import Floats, Indices, Ints
+from podium.core.arrays import Floats, Ints
 from podium.core.errors import ArgumentError, DataError, DesignError
 from podium.core.ranks import mean_ranks, rank_rows
 from podium.evidence.design import Design
