@@ -14,7 +14,6 @@ from podium.core.rng import Rng
 from podium.core.units import unit_of
 from podium.evidence.evidence import evidence_from_plain
 from podium.evidence.results import Results
-from podium.ordering.costs import Costs
 from podium.reading.verbs import evidence_of, scores_of
 
 
@@ -121,8 +120,10 @@ def compare_again(data: dict[str, Any]) -> Comparison:
     return compare(given, **(settings if cost is None else {**settings, "cost": cost}))
 
 
-def _costs_again(cost: dict[str, Any] | None, scores: Any) -> Costs | None:
+def _costs_again(cost: dict[str, Any] | None, scores: Any) -> Any:
     if cost is None:
         return None
+    from podium.ordering.costs import Costs
+
     values = np.array(cost["values"], dtype=np.float64)
     return Costs(names=tuple(cost["names"]), values=values, datasets=scores.datasets, algorithms=scores.algorithms)

@@ -65,7 +65,6 @@ class Unit(ABC, Generic[E, F, P]):
     reviewer: ClassVar[Reviewer[Any]]
     row: ClassVar[str] = "one score of every algorithm"  # of a source whose columns were not recognised
     ranked_by: ClassVar[str] = "score"
-    counts_wins: ClassVar[bool] = False  # whether a win in one row is a win in what is measured
 
     def __init__(self, given: Any, asked: Mapping[str, Any], source: Results | None = None) -> None:
         self.asked = asked
@@ -246,6 +245,10 @@ class Unit(ABC, Generic[E, F, P]):
     def where(self, pair: PairResult) -> str:
         """On what a pair has its difference."""
         return f"on these {self.words.rows}"
+
+    def record(self, pair: PairResult) -> str:
+        """Who won how many rows, where a win in a row is a win in what is measured; else nothing."""
+        return ""
 
     def cost(self) -> str:
         """What the best cost, in a sentence."""

@@ -216,7 +216,7 @@ def _how_much(unit: AnyUnit) -> str:
         return ""
     pair = _main_pair(unit)
     size = _confidence(unit, pair) or f"{_relation(unit, pair)}{_interval(unit, pair)}"
-    return f"{size}{_record(unit, pair)}. {_practical(unit)}".rstrip()
+    return f"{size}{unit.record(pair) if _two(unit) else ''}. {_practical(unit)}".rstrip()
 
 
 def _confidence(unit: AnyUnit, pair: PairResult) -> str:
@@ -288,16 +288,9 @@ def _interval(unit: AnyUnit, pair: PairResult) -> str:
     return f" ({together}{percent(pair.confidence)} interval: {quantity.span(low, high)}{whose})"
 
 
-def _record(unit: AnyUnit, pair: PairResult) -> str:
-    if not _two(unit) or not unit.counts_wins:  # the table of pairs has it
-        return ""
-    ties = f", with {counted(pair.ties, 'tie')}" if pair.ties else ""
-    return f"; of {counted(pair.n, unit.words.row)}, {pair.a} won {pair.wins} and lost {pair.losses}{ties}"
-
-
 def _twist(unit: AnyUnit, pair: PairResult) -> str:
     """What must be said where wins or the typical difference point away from the winner that the test names."""
-    if unit.counts_wins and pair.wins < pair.losses:
+    if pair.wins < pair.losses and unit.record(pair):
         return f": it wins less often ({pair.wins} to {pair.losses}), but by more"
     if unit.table.metric.sign * (pair.effect - pair.neutral) * pair.side < 0:
         return " by the test, though the typical difference points the other way"

@@ -326,8 +326,8 @@ def _difference(comparison: Comparison) -> str:
 
 def _measured(comparison: Comparison) -> str:
     """What a difference is one of."""
-    what, unit = comparison.words.measured, comparison.difference.unit
-    return f"{unit} of {what}" if unit and unit != "points" else what
+    what, measure = comparison.words.measured, comparison.difference.unit
+    return f"{measure} of {what}" if measure and measure != "points" else what
 
 
 def _costs(comparison: Comparison) -> list[Block]:

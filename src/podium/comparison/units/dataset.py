@@ -55,7 +55,6 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
     name: ClassVar[str] = "dataset"
     reviewer: ClassVar[Reviewer[Any]] = DATASETS
     ranked_by: ClassVar[str] = "rank"
-    counts_wins: ClassVar[bool] = True
     model: ClassVar[str] = "signed_rank"  # of the probabilities of practical equivalence
     test_questions: ClassVar[tuple[str, ...]] = ("test", "omnibus", "correction", "missing")
 
@@ -263,6 +262,11 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
     def where(self, pair: PairResult) -> str:
         """On a typical dataset, or on average over all."""
         return "on a typical dataset" if effect_kind(pair.effect_name).typical else "on average"
+
+    def record(self, pair: PairResult) -> str:
+        """The datasets, or folds, that each of two won."""
+        ties = f", with {counted(pair.ties, 'tie')}" if pair.ties else ""
+        return f"; of {counted(pair.n, self.words.row)}, {pair.a} won {pair.wins} and lost {pair.losses}{ties}"
 
     # What the reviewer looks at.
 
