@@ -115,7 +115,7 @@ def _estimated(
     groups = int(cluster.max()) + 1
     if groups < FEWEST_CLUSTERS:
         raise DataError(f"{groups} clusters of cases allow no test: at least {FEWEST_CLUSTERS} are needed.")
-    check.squarable(differences)
+    check.magnitude(differences)
     span = range_of_differences(cases)
     chosen = means_of(cases.kind, differences, cluster, benchmark, macro=macro, weights=weights, limits=span)
     found = chosen.estimate

@@ -341,7 +341,7 @@ def cells(pairs: Iterable[tuple[str, ...]], *, limit: int = 8) -> str:
     return some(map(" / ".join, pairs), limit)
 
 
-def squarable(values: Floats) -> None:
+def magnitude(values: Floats) -> None:
     """Refuse scores whose squares are beyond what floats hold: sums of squares of them would be 0 or infinite."""
     largest = float(np.nanmax(np.abs(values), initial=0.0))
     if largest > 1e75 or 0 < largest < 1e-75:

@@ -122,7 +122,7 @@ def all_pairs(
     ('mean', [0.7167], [0.00013])
     """
     data = as_runs(runs)
-    check.squarable(data.values)
+    check.magnitude(data.values)
     check.fraction("confidence", confidence)
     check.choice("intervals", intervals, INTERVALS)
     kind = _checked(data, aggregate, paired, gamma)

@@ -44,7 +44,7 @@ class TwoWay:
 def two_way(values: npt.ArrayLike) -> TwoWay:
     """Split tables of shape (..., n, k) into datasets, algorithms and error; float noise counts as nothing."""
     array = np.asarray(values, dtype=np.float64)
-    check.squarable(array)
+    check.magnitude(array)
     n, k = array.shape[-2:]
     rows, columns = array.mean(axis=-1, keepdims=True), array.mean(axis=-2, keepdims=True)
     grand = array.mean(axis=(-2, -1), keepdims=True)

@@ -26,7 +26,7 @@ def kernel(differences: Floats, *, design: Design | None = None) -> Tested:
     from scipy.special import fdtrc
 
     five_by_two(design, differences.shape[-1])
-    check.squarable(differences)
+    check.magnitude(differences)
     squares, within = np.square(differences).sum(axis=-1), within_repeats(differences)
     with np.errstate(divide="ignore", invalid="ignore"):
         f = np.where(squares == 0, 0.0, squares / within)

@@ -30,7 +30,7 @@ def estimate(differences: Floats, confidence: float) -> tuple[Floats, ...]:
 
 def _error(differences: Floats) -> Floats:
     """sqrt(sum_i s_i^2 / 5)."""
-    check.squarable(differences)
+    check.magnitude(differences)
     return np.sqrt(within_repeats(differences) / 2 / 5)
 
 

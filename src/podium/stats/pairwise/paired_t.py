@@ -20,7 +20,7 @@ def moments(values: Floats) -> tuple[Floats, Floats, Floats]:
 
     Constant values have a variance of exactly 0, and values that cancel out a mean of 0: float noise does not decide who is ahead.
     """
-    check.squarable(values)
+    check.magnitude(values)
     present = ~np.isnan(values)
     n = present.sum(axis=-1).astype(np.float64)
     low, high = np.fmin.reduce(values, axis=-1), np.fmax.reduce(values, axis=-1)
