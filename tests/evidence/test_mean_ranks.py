@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import podium
-from podium.core.ranks import among_all, rank_rows
+from podium.core.ranks import rescale_ranks, rank_rows
 from podium.evidence.table import as_table
 
 NAN = np.nan
@@ -20,7 +20,7 @@ def test_the_rank_among_all_is_the_one_expected_if_the_missing_could_stand_anywh
     orders = [order for order in itertools.permutations(range(5)) if order.index(0) < order.index(1) < order.index(2)]
     expected = [np.mean([order.index(who) + 1 for order in orders]) for who in range(3)]
 
-    assert among_all(np.array([[1.0, 2.0, 3.0, NAN, NAN]]))[0, :3] == pytest.approx(expected)
+    assert rescale_ranks(np.array([[1.0, 2.0, 3.0, NAN, NAN]]))[0, :3] == pytest.approx(expected)
 
 
 @settings(max_examples=50)
@@ -29,7 +29,7 @@ def test_ranks_keep_their_mean_and_their_order(k, n, seed):
     rng = np.random.default_rng(seed)
     values = np.round(rng.normal(size=(n, k)), 1)
     values[rng.random((n, k)) < 0.3] = NAN
-    scaled = among_all(rank_rows(values))
+    scaled = rescale_ranks(rank_rows(values))
     for row, given_row in zip(scaled, values, strict=True):
         present = ~np.isnan(given_row)
         if present.sum() > 1:

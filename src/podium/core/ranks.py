@@ -193,14 +193,14 @@ def _nearly_equal(ordered: Floats) -> bool:
         return bool(((gap <= TIE * np.maximum(np.abs(low), np.abs(high))) & (gap > 0)).any())
 
 
-def among_all(ranks: Floats) -> Floats:
+def rescale_ranks(ranks: Floats) -> Floats:
     """Ranks within rows that have holes, brought to the same scale: the rank expected among all k algorithms.
 
     Rank r of the k_i that a row has becomes r (k + 1) / (k_i + 1): its expectation if the missing ones could stand
     anywhere. As in the test of Skillings and Mack, each row ranks what it has, its ranks are centred at (k + 1) / 2, and a
     row with a single score says nothing (nan).
 
-    >>> among_all(np.array([[1.0, 2.0, 3.0], [1.0, np.nan, 2.0], [np.nan, 1.0, np.nan]])).round(2).tolist()
+    >>> rescale_ranks(np.array([[1.0, 2.0, 3.0], [1.0, np.nan, 2.0], [np.nan, 1.0, np.nan]])).round(2).tolist()
     [[1.0, 2.0, 3.0], [1.33, nan, 2.67], [nan, nan, nan]]
     """
     k = ranks.shape[-1]
@@ -210,8 +210,8 @@ def among_all(ranks: Floats) -> Floats:
 
 
 def mean_ranks(ranks: Floats) -> Floats:
-    """The mean rank of each column over the rows that have it, rows with holes on the scale of `among_all`."""
-    scaled = among_all(ranks)
+    """The mean rank of each column over the rows that have it, rows with holes on the scale of `rescale_ranks`."""
+    scaled = rescale_ranks(ranks)
     present = ~np.isnan(scaled)
     with np.errstate(invalid="ignore"):
         means: Floats = np.where(present, scaled, 0.0).sum(axis=0) / present.sum(axis=0)
