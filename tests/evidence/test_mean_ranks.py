@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import podium
-from podium.core.ranks import rescale_ranks, rank_rows
+from podium.core.ranks import rank_rows, rescale_ranks
 from podium.evidence.table import as_table
 
 NAN = np.nan

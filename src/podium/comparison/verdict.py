@@ -104,9 +104,9 @@ def _against_control(unit: AnyUnit) -> str:
 
 
 def _is_beaten(unit: AnyUnit) -> str:
-    masters = unit.beaten_by(unit.leader)
-    are = "is" if len(masters) == 1 else "are"
-    return f"{_leads(unit)}, yet {listed(masters, most=3)} {are} shown to be better than {unit.leader}"
+    winners = unit.beaten_by(unit.leader)
+    are = "is" if len(winners) == 1 else "are"
+    return f"{_leads(unit)}, yet {listed(winners, most=3)} {are} shown to be better than {unit.leader}"
 
 
 def _open(unit: AnyUnit) -> list[str]:
@@ -139,11 +139,11 @@ def _others_differ(unit: AnyUnit) -> str:
 def _shared_first(unit: AnyUnit) -> str:
     """Several have the same rank or score: none of them leads."""
     first, all_of_them = unit.leaders, "both" if len(unit.leaders) == 2 else "all of them"
-    masters = [name for name in unit.names if set(unit.beats(name)) & set(first)]
-    if masters:
+    winners = [name for name in unit.names if set(unit.beats(name)) & set(first)]
+    if winners:
         lost = [name for name in first if unit.beaten_by(name)]
-        are = "is" if len(masters) == 1 else "are"
-        return f"{_leads(unit)}, yet {listed(masters, most=3)} {are} shown to be better than {listed(lost, most=3)}"
+        are = "is" if len(winners) == 1 else "are"
+        return f"{_leads(unit)}, yet {listed(winners, most=3)} {are} shown to be better than {listed(lost, most=3)}"
     beaten = [name for name in unit.names if set(first) <= set(unit.beaten_by(name))]
     if not beaten:
         return f"{_leads(unit)}, and no algorithm is shown to be worse than {all_of_them}"
@@ -375,8 +375,8 @@ def _sized(unit: AnyUnit, pair: PairResult) -> str:
 
 def _counts(unit: AnyUnit) -> tuple[str, ...]:
     leader, first = unit.leader, unit.could_be_first
-    beaten, masters = unit.beats(leader), unit.beaten_by(leader)
-    lost = f" and loses to {listed(masters)}" if masters else ""
+    beaten, winners = unit.beats(leader), unit.beaten_by(leader)
+    lost = f" and loses to {listed(winners)}" if winners else ""
     return (
         f"{_leads(unit)}; {leader if len(unit.leaders) > 1 else 'it'} beats {len(beaten)} of the other {len(unit.names) - 1}{lost}.",
         f"Could be first, as no algorithm is shown to be better: {listed(first, most=12)}.",
