@@ -10,7 +10,7 @@ import numpy as np
 from podium.core.arrays import Floats, Ints
 from podium.core.numbers import as_given, counted, number, plural
 from podium.core.result import Result
-from podium.evidence._overview import Seen
+from podium.evidence._overview import BaseOverview
 from podium.evidence.cases import Cases
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class CaseOverview(Seen):
+class CaseOverview(BaseOverview):
     """The score of each algorithm on the cases that it has, how many it has, and why the others are missing."""
 
     noun: str

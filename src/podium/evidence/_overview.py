@@ -22,7 +22,7 @@ NAMES_SHOWN = 8  # of missing cells that share a row, unless all are asked for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Seen(Result):
+class BaseOverview(Result):
     """What was read of the algorithms on one metric."""
 
     metric: Metric
@@ -35,7 +35,7 @@ class Seen(Result):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Overview(Seen):
+class Overview(BaseOverview):
     """Means, mean ranks and wins of the algorithms on one metric.
 
     All are taken over the same datasets: those where every algorithm has a score, or (`basis` "available") over

@@ -10,7 +10,7 @@ import numpy as np
 from podium.core.arrays import Floats, Ints
 from podium.core.numbers import counted
 from podium.core.ranks import rank_rows, settle
-from podium.evidence._overview import Seen
+from podium.evidence._overview import BaseOverview
 from podium.evidence.runs import Runs
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class RunOverview(Seen):
+class RunOverview(BaseOverview):
     """How many runs every agent has, on how many tasks its mean is the best, and its mean on each task, as the scores stand."""
 
     tasks: tuple[str, ...]
