@@ -25,7 +25,7 @@ def test_a_rope_gives_probabilities_and_equivalence():
     frame = found.to_frame()
     assert np.allclose(frame["p_left"] + frame["p_rope"] + frame["p_right"], 1)
     assert "too small to matter" in found.methods_paragraph
-    (tests,) = found.beside
+    (tests,) = found.other_tests
     assert tests.alpha == 0.05
     assert "practically" in str(found.verdict)
     again = tests.pair("c", "a")
@@ -37,10 +37,10 @@ def test_two_that_agree_are_shown_to_be_equivalent():
     data["b"] = data["a"]
     data.loc[:2, "b"] = 1 - data.loc[:2, "b"]
     found = podium.compare(data, unit="case", rope=0.05)
-    assert found.beside[0].equivalent.tolist() == [1.0]
-    assert "shown to differ by less than 0.05" in found.beside[0].summary()
+    assert found.other_tests[0].equivalent.tolist() == [1.0]
+    assert "shown to differ by less than 0.05" in found.other_tests[0].summary()
     assert "practically equivalent" in found.verdict.headline
-    assert podium.compare(data, unit="case", rope=0.001).beside[0].equivalent.tolist() == [0.0]
+    assert podium.compare(data, unit="case", rope=0.001).other_tests[0].equivalent.tolist() == [0.0]
 
 
 def test_the_direction_of_the_metric_is_kept():
@@ -49,16 +49,16 @@ def test_the_direction_of_the_metric_is_kept():
     cases = as_cases(losses, metric=podium.Metric(name="loss", direction="lower"))
     found = podium.compare(cases, rope=0.1)
     assert found.practical.pair("good", "bad").p_right > 0.99
-    assert found.beside[0].pair("good", "bad").not_worse.tolist() == [1.0]
-    assert found.beside[0].pair("bad", "good").not_worse.tolist() == [0.0]
+    assert found.other_tests[0].pair("good", "bad").not_worse.tolist() == [1.0]
+    assert found.other_tests[0].pair("bad", "good").not_worse.tolist() == [0.0]
 
 
 def test_benchmarks_have_the_hierarchical_model_beside():
     data = as_cases(outcomes(120, (0.5, 0.8)), benchmarks=np.repeat(["x", "y", "z"], 40))
     found = podium.compare(data, rope=0.02)
-    assert [type(result).__name__ for result in found.beside] == ["CaseEquivalence", "PairPosterior"]
-    assert found.beside[1].n == 3
-    told = found.beside[1].summary()
+    assert [type(result).__name__ for result in found.other_tests] == ["CaseEquivalence", "PairPosterior"]
+    assert found.other_tests[1].n == 3
+    told = found.other_tests[1].summary()
     assert "on benchmarks like these" in told
     assert "On the next benchmark" in told
     assert "dataset" not in told
@@ -93,7 +93,7 @@ def test_a_contest_in_one_answer():
     assert "the second" in said
     assert "place 1 to 2 of 4" in said
     luck = podium.chance.chance_test(truth, {name: scores[name] for name in scores}, metric="auc")
-    assert found.beside[-1].pvalue == luck.pvalue
+    assert found.other_tests[-1].pvalue == luck.pvalue
 
 
 def test_a_contest_that_luck_could_win():

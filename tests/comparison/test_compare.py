@@ -100,7 +100,7 @@ def test_two_algorithms_get_wilcoxon_and_the_sign_test_beside():
 
     assert answers(found)["omnibus"] == "none"
     assert answers(found)["correction"] == "none"
-    assert [type(result).__name__ for result in found.beside] == ["PairResult"]
+    assert [type(result).__name__ for result in found.other_tests] == ["PairResult"]
     assert found.pairs.n_pairs == 1
 
 

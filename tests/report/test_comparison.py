@@ -90,7 +90,7 @@ def test_the_pairs_are_all_there_and_sorted(made):
 def test_the_tests_beside_name_the_two_algorithms_and_keep_the_units_of_the_metric(metric, sign):
     scores = table(15, 2).rename(columns={"algorithm 0": "tree", "algorithm 1": "forest"})
     found = compare(scores, metric=metric, rope=0.05)
-    signs, equal = found.beside
+    signs, equal = found.other_tests
     text = " ".join(render_text(document(found)).split())
     assert "For comparison: The sign test of tree and forest on 15 pairs" in text
     assert "of x and y" not in text

@@ -188,7 +188,7 @@ class Comparison(Result):
 
     `pairs` is the result of the pairwise test, and `practical` that of the Bayesian one if there is a rope; `to_frame()`
     has both, with a row per pair. An effect is a - b in the units of the metric, whichever direction is better; wins
-    follow the direction; `quantity` says how scores and differences are written. `beside` has the results of other tests of the same question, for readers who would have
+    follow the direction; `quantity` says how scores and differences are written. `other_tests` has the results of other tests of the same question, for readers who would have
     chosen those. `settings` are the arguments that repeat the comparison on the same scores; they are None where a rule
     chose. `reading` says what the columns of the source were taken for.
 
@@ -207,7 +207,7 @@ class Comparison(Result):
     omnibus: Result | None
     pairs: PairsResult
     practical: PairsPosterior | None = None
-    beside: tuple[Result, ...] = ()
+    other_tests: tuple[Result, ...] = ()
     ranking: tuple[Ranked, ...]
     groups: tuple[tuple[str, ...], ...]
     cost_order: Multi2TestResult | None

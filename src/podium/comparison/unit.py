@@ -198,7 +198,7 @@ class Unit(ABC, Generic[E, F, P]):
         return None
 
     @property
-    def beside(self) -> tuple[Result, ...]:
+    def other_tests(self) -> tuple[Result, ...]:
         """Other tests of the same question."""
         return ()
 
@@ -309,7 +309,7 @@ class Unit(ABC, Generic[E, F, P]):
             self.pairs,
             self.omnibus,
             self.practical,
-            *self.beside,
+            *self.other_tests,
             self.order,
             *(one.result for one in self.extras),
         )
@@ -410,7 +410,7 @@ class Unit(ABC, Generic[E, F, P]):
             omnibus=self.omnibus,
             pairs=self.pairs,
             practical=self.practical,
-            beside=self.beside,
+            other_tests=self.other_tests,
             ranking=self.ranking,
             groups=self.groups,
             cost_order=self.order,

@@ -153,11 +153,11 @@ def _pairs(comparison: Comparison, drawn: Sequence[FigureBlock], table: TableBlo
     """The matrix first, then the differences by size, then every number."""
     figures = _figures(drawn, "pairs")
     if len(comparison.ranking) == 2:
-        return (table, *_beside(comparison), *figures)
+        return (table, *_other_tests(comparison), *figures)
     first = sorted((block for block in figures if block.key in FIRST_OF_PAIRS), key=lambda block: block.key)
     rest = [block for block in figures if block.key not in FIRST_OF_PAIRS]
     closed = bool(first) or comparison.facts.control is not None
-    return (*first, replace(table, closed=closed), *_beside(comparison), *rest)
+    return (*first, replace(table, closed=closed), *_other_tests(comparison), *rest)
 
 
 def _repeat(comparison: Comparison) -> tuple[Block, ...]:
@@ -280,8 +280,10 @@ def _figures(drawn: Sequence[FigureBlock], section: str) -> tuple[FigureBlock, .
     return tuple(block for block in drawn if FIGURES[block.key].about == section)
 
 
-def _beside(comparison: Comparison) -> list[Paragraph]:
-    return [Paragraph(text=f"For comparison: {result.summary_in(comparison.quantity)}") for result in comparison.beside]
+def _other_tests(comparison: Comparison) -> list[Paragraph]:
+    return [
+        Paragraph(text=f"For comparison: {result.summary_in(comparison.quantity)}") for result in comparison.other_tests
+    ]
 
 
 def _pairs_table(comparison: Comparison) -> TableBlock:

@@ -284,7 +284,7 @@ class CaseUnit(Unit[Cases, CaseFacts, CasePairs]):
         return None if self.predictions is None else contest(self.predictions, self.alpha)
 
     @cached_property
-    def beside(self) -> tuple[Result, ...]:
+    def other_tests(self) -> tuple[Result, ...]:
         """With a rope, tests of equivalence, and of two on several benchmarks what a further benchmark would show; luck."""
         results: list[Result | None] = []
         if self.rope:

@@ -201,7 +201,7 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
         return bayes_all_pairs(data, model=self.model, rope=self.facts.rope, rng=self.asked["rng"])
 
     @cached_property
-    def beside(self) -> tuple[Result, ...]:
+    def other_tests(self) -> tuple[Result, ...]:
         """Other tests of the same question: for two algorithms the sign test, and with a rope equivalence tests."""
         table, rope = self.table, self.facts.rope
         if table.n_algorithms != 2 or table.n_datasets == 1:
