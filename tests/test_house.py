@@ -302,6 +302,37 @@ def test_a_planted_format_is_found(text, tmp_path):
     assert len(list(formatted(planted(tmp_path, text)))) == 1
 
 
+# --- Words for roles -------------------------------------------------------------------------------------------------
+
+
+def word_lists(text, words):
+    """Lists of four or more names of columns in a module: as a collection of texts, or as one text that is split."""
+    for node in ast.walk(ast.parse(text)):
+        several = []
+        if isinstance(node, ast.Tuple | ast.List | ast.Set):
+            several = [
+                each.value for each in node.elts if isinstance(each, ast.Constant) and isinstance(each.value, str)
+            ]
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            several = node.value.split()
+        if len(several) > 3 and words.issuperset(several):
+            yield " ".join(several)
+
+
+def test_words_for_roles_stand_in_one_table():
+    table = tomllib.loads((ROOT / "src/podium/reading/roles.toml").read_text(encoding="utf-8"))
+    tables = ("role", "cases", "runs", "predictions", "numbered")
+    words = frozenset(word for name in tables for kind in table[name].values() for word in kind.split())
+    roles = frozenset((*table["role"], *table["cases"], *table["runs"]))  # what options and roles are called
+    assert list(word_lists('KNOWN = ("model", "clf", "learner", "solver")', words - roles))
+    listed = [
+        (path.name, found)
+        for path in (ROOT / "src/podium/reading").glob("*.py")
+        for found in word_lists(path.read_text(encoding="utf-8"), words - roles)
+    ]
+    assert listed == []
+
+
 # --- Options ---------------------------------------------------------------------------------------------------------
 
 # Command -> the functions in Python that it stands for: what it reads, computes and shows is among their arguments.

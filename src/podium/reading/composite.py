@@ -19,23 +19,19 @@ from podium.core.names import quoted, shown
 from podium.reading.block import Labels
 from podium.reading.options import ReadOptions
 from podium.reading.question import Question
-from podium.reading.roles import is_summary, role_of
+from podium.reading.roles import is_summary, role_of, words_of
 from podium.reading.sheet import Sheet
 from podium.reading.where import filtered
 
 BETWEEN = " / "
 _NUMBERED = re.compile(r"(?P<word>[a-z]+)[\s_#.-]*(?P<number>\d+)", re.IGNORECASE)
+_ROLES = {word: role for role in ("fold", "repeat") for word in words_of(f"numbered.{role}")}
 _NAMED_FOLD = re.compile(
-    r"(?P<name>.*[^\W_].*?)[\s_.:|/-]+(?P<word>cv|fold|split|seed|run|rep|repeat|trial|resample)[\s_#.-]*(?P<number>\d+)",
-    re.IGNORECASE,
+    rf"(?P<name>.*[^\W_].*?)[\s_.:|/-]+(?P<word>{'|'.join(sorted(_ROLES))})[\s_#.-]*(?P<number>\d+)", re.IGNORECASE
 )
 _NAMED_NUMBER = re.compile(r"(?P<name>.*[^\W_\d].*?)[_.](?P<word>)?(?P<number>\d+)")
 _BETWEEN_PARTS = re.compile(r"[\s_.:|/(-]+")
 _SIDES = ("end", "start")  # of a column's name, where the metric stands
-_ROLES = {
-    **dict.fromkeys(("fold", "split", "cv"), "fold"),
-    **dict.fromkeys(("repeat", "rep", "run", "seed", "trial", "resample"), "repeat"),
-}
 
 
 def prepared(sheet: Sheet, options: ReadOptions) -> tuple[Sheet, ReadOptions]:

@@ -16,12 +16,14 @@ from podium.core.metric import is_cost, known_metric
 from podium.core.names import key_of, quoted, shown
 from podium.reading.columns import Columns, ColumnView
 from podium.reading.question import NothingToTest, Question
-from podium.reading.roles import is_algorithm, is_called, is_dataset, is_summary, says_otherwise
+from podium.reading.roles import is_algorithm, is_called, is_dataset, is_summary, says_otherwise, words_of
 from podium.reading.shapes import are_cases, are_runs, columns_of_cases
 
 USUAL_FOLDS = (5, 10, 20, 25, 30, 50, 100)  # rows without a name that may well be folds of one dataset
 MORE_SCORES = "It needs scores on several datasets, folds, runs or test cases for each algorithm."
-_RESAMPLE = re.compile(r"(resample|repeat|rep|run|seed|fold|split|trial|iter(?:ation)?|cv)?[\s_#-]*\d+", re.IGNORECASE)
+_RESAMPLE = re.compile(
+    rf"({'|'.join(sorted(words_of('numbered.fold', 'numbered.repeat')))})?[\s_#-]*\d+", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,7 @@ from podium.reading.columns import Columns, ColumnView, Plan, is_any_cost
 from podium.reading.grades import error_kind
 from podium.reading.plausible import check_systems
 from podium.reading.question import Question
+from podium.reading.roles import is_called
 from podium.reading.run_columns import games_in_columns, is_of_curves
 from podium.reading.summaries import without_summary_columns
 
@@ -74,8 +75,7 @@ def noun_of(name: str) -> str:
     """
     key = key_of(name).removesuffix("_id").removesuffix("_number")
     one = next((noun for noun, many in IRREGULAR.items() if key == many), key.removesuffix("s"))
-    nouns = ("test_case", "item", "question", "example", "task", "problem", "document", "prompt", "query", "instance")
-    return one.replace("_", " ") if one in nouns else "case"
+    return one.replace("_", " ") if is_called(one, "cases.noun") else "case"
 
 
 def are_cases(columns: Columns) -> bool:

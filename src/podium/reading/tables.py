@@ -305,7 +305,7 @@ def _together(views: list[ColumnView]) -> Ints:
 
 def _is_counter(first: ColumnView) -> bool:
     """Whether the first column only numbers the rows: no name, or "id" and the like, or 1, 2, 3, ..."""
-    if not first.name.strip() or key_of(first.name) in ("id", "index", "no", "nr", "#", "instance", "row"):
+    if not first.name.strip() or first.is_called("cases.counter"):
         return bool((first.codes >= 0).all()) and all(map(_is_float, first.names))
     return first.differ and len(first.names) > 2 and _counts_up(first.names)
 
