@@ -68,11 +68,7 @@ def _rows(view: PairsView, pairs: Sequence[PairResult]) -> Rows:
         heads=heads,
         minor=(1,),
         note=f"{total}{view.intervals_are}",
-        legend=(
-            ("ahead", f"shown to be better, {view.level}"),
-            ("behind", f"shown to be worse, {view.level}"),
-            *view.undecided,
-        ),
+        legend=view.legend,
     )
 
 

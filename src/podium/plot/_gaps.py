@@ -61,12 +61,7 @@ def _gaps_to_best(comparison: Comparison, view: PairsView) -> Rows:
         shown=_open(ranking),
         note=view.intervals_are,
         joins=told,
-        legend=(
-            ("behind", f"shown to be worse, {view.level}"),
-            ("ahead", f"shown to be better, {view.level}"),
-            *view.undecided,
-            ("tint", "could be first"),
-        ),
+        legend=(*view.legend, ("tint", "could be first")),
     )
 
 
@@ -144,11 +139,7 @@ def _gaps_to_control(comparison: Comparison, view: PairsView) -> Rows:
         minor=(1,),
         shown=max(MOST_OPEN, place),
         note=view.intervals_are,
-        legend=(
-            ("ahead", f"shown to be better, {view.level}"),
-            ("behind", f"shown to be worse, {view.level}"),
-            *view.undecided,
-        ),
+        legend=view.legend,
     )
 
 
@@ -183,6 +174,6 @@ def strip(result: Comparison, *, ax: Ax = None, width: Width = None, stretch: fl
         band=view.band,
         heads=("Difference",),
         note=f"{first} won {pair.wins}, {second} {pair.losses}{equal}.",
-        legend=(("ahead", f"shown to be better, {view.level}"), *view.undecided),
+        legend=view.legend,
     )
     return rows_scene(data, stretch=stretch)

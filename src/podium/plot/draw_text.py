@@ -20,7 +20,7 @@ def to_text(data: Rows, width: int = 100) -> list[str]:
     names = [shorten(visible(row.said(data.between)), LONGEST_NAME) for row in data.rows]
     longest = max(map(len, names), default=0)
     if _room(data, kept, longest, width) < LEAST_CELLS:
-        kept -= data.minor
+        kept -= set(data.minor)
     cells = max(min(_room(data, kept, longest, width), CELLS), LEAST_CELLS)
     columns = [[data.heads[i], *(row.texts[i] if row.texts else "" for row in data.rows)] for i in sorted(kept)]
     tracks = [_ticks(data, cells), *(_track(data, row, cells) for row in data.rows)]

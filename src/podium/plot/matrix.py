@@ -68,30 +68,25 @@ def comparison_matrix(
     result: PairsSource,
     *,
     alpha: float = 0.05,
-    means: bool = False,
     ax: Ax = None,
     width: Width = None,
     stretch: float = 0.0,
 ) -> Scene:
     """Each row against each column, the best first: the gain above the diagonal, wins and losses below it.
 
-    `result` is a comparison, which has its own level and, with `means`, its mean scores beside the names; or a result
-    on all pairs. Gains have the sign that makes higher better. Of more than 16 algorithms, only signs are written.
+    `result` is a comparison, which has its own level, or a result on all pairs. Gains have the sign that makes higher better. Of more than 16 algorithms, only signs are written.
     """
-    grid = _grid(result, alpha, means=means)
+    grid = _grid(result, alpha)
     return _scene(_with_signs(grid) if grid.written and stretch < 0 else grid, max(stretch, 0.0))
 
 
-def _grid(result: PairsSource, alpha: float, *, means: bool) -> Grid:
+def _grid(result: PairsSource, alpha: float) -> Grid:
     view = pairs_view(result, alpha)
     pairs, quantity = view.pairs, view.quantity
     if isinstance(result, Comparison):
         names = tuple(row.algorithm for row in result.ranking)
-        scores = result.quantity.column([row.mean_score for row in result.ranking])
-        labels = [f"{label_of(r.algorithm)}  {minus(scores.text(r.mean_score))}" for r in result.ranking]
     else:
         names = tuple(pairs.algorithms[i] for i in pairs.mean_ranks.argsort(kind="stable"))
-        labels = []
     order = np.ix_(*[[pairs.algorithms.index(name) for name in names]] * 2)
     columns = {key: pairs.matrix(key)[order] for key in ("effect", "adjusted", "side", "wins", "ties", "losses")}
     gains = view.gain(columns["effect"])
@@ -108,7 +103,7 @@ def _grid(result: PairsSource, alpha: float, *, means: bool) -> Grid:
     return Grid(
         title=f"Gain of the row over the column, {quantity.measured}{view.lower_is_better}",
         names=names,
-        labels=tuple(labels if means and labels else map(label_of, names)),
+        labels=tuple(map(label_of, names)),
         cells=cells,
         written=written,
         breaks=tuple(minus(number(value)) for value in (-top[1], -top[0], 0.0, top[0], top[1])),

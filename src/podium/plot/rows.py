@@ -10,7 +10,7 @@ import itertools
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 from podium.core.numbers import fixed, number, pvalue
 from podium.core.quantity import Quantity
@@ -98,7 +98,7 @@ class Rows:
     ticks: Ticks
     rows: tuple[Row, ...]
     heads: tuple[str, ...] = ()
-    minor: frozenset[int] = frozenset()
+    minor: tuple[int, ...] = ()
     between: str = "over"
     reference: float | None = None
     band: tuple[float, float] | None = None
@@ -128,45 +128,27 @@ def rows_of(
     *,
     limits: tuple[float, float] | None = None,
     ticks: Callable[[float, float], Ticks] | None = None,
-    legend: Iterable[tuple[str, str]] = (),
-    reference: float | None = None,
-    band: tuple[float, float] | None = None,
+    legend: tuple[tuple[str, str], ...] = (),
     shown: int | None = None,
     bars: Bars = (),
-    letters: tuple[str, ...] = (),
-    heads: tuple[str, ...] = (),
-    minor: Iterable[int] = (),
-    between: str = "over",
-    note: str = "",
-    joins: str = "",
+    **more: Any,
 ) -> Rows:
     """The rows with their axis: around all values, the reference and the band, unless it has `limits`.
 
-    Of a legend only what is seen is kept. Rows after the first that are `shown` are folded, on an axis of their own.
+    Of a legend only what is seen is kept. Rows after the first that are `shown` are folded, on an axis of their own, and
+    then no bars join them. `more` are further fields of `Rows`.
     """
+    reference, band = more.get("reference"), more.get("band")
+    kept = tuple((word, told) for word, told in legend if word in _seen(rows, reference, band))
 
     def part(some: Sequence[Row]) -> Rows:
         low, high = limits or _limits(some, reference, band)
-        return Rows(
-            title=title,
-            scale=scale,
-            low=low,
-            high=high,
-            ticks=(ticks or ticks_of)(low, high),
-            rows=tuple(some),
-            heads=heads,
-            minor=frozenset(minor),
-            between=between,
-            reference=reference,
-            band=band,
-            legend=tuple((word, told) for word, told in legend if word in _seen(rows, reference, band)),
-            note=note,
-        )
+        marks = (ticks or ticks_of)(low, high)
+        return Rows(title=title, scale=scale, low=low, high=high, ticks=marks, rows=tuple(some), legend=kept, **more)
 
-    legend, minor = tuple(legend), tuple(minor)
     if shown is None or shown >= len(rows):
-        return replace(part(rows), bars=bars, letters=letters, joins=joins)
-    return replace(part(rows[:shown]), joins=joins, rest=part(rows[shown:]))
+        return replace(part(rows), bars=bars)
+    return replace(part(rows[:shown]), rest=part(rows[shown:]))
 
 
 def _limits(rows: Sequence[Row], reference: float | None, band: tuple[float, float] | None) -> tuple[float, float]:
@@ -326,7 +308,7 @@ def _placed(data: Rows, stretch: float) -> _Sheet:
     kept, above, room = set(range(len(widths))), False, AXIS + stretch
     if room < LEAST_AXIS:
         room += sum(widths[i] for i in data.minor)
-        kept -= data.minor
+        kept -= set(data.minor)
     if room < LEAST_AXIS and names > MOST_BESIDE:
         above, room = True, room + names
     while room < LEAST_AXIS and kept:

@@ -76,9 +76,11 @@ class PairsView:
         return f"p \u2264 {as_given(self.alpha)}"
 
     @property
-    def undecided(self) -> tuple[tuple[str, str], ...]:
-        """What marks mean that are not filled, and the band."""
+    def legend(self) -> tuple[tuple[str, str], ...]:
+        """What marks and band mean."""
         return (
+            ("ahead", f"shown to be better, {self.level}"),
+            ("behind", f"shown to be worse, {self.level}"),
             ("half", "close decision: p and interval disagree"),
             ("none", "may be chance"),
             ("band", "differences that do not matter"),

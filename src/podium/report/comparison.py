@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -255,9 +254,6 @@ def _scale(comparison: Comparison, key: str) -> dict[str, Any]:
         return {"drawn": "span", "limits": (1.0, float(len(ranking)))}
     if key == "record" and comparison.facts.control is None:
         return {"drawn": "boxes"}
-    scores = [row.mean_score for row in ranking]
-    if key == "mean_score" and all(map(math.isfinite, scores)):
-        return {"drawn": "dot", "limits": (min(scores), max(scores))}
     return {}
 
 

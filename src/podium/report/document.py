@@ -18,8 +18,8 @@ Cell = str | bool | int | float | Interval | Record | None
 
 Kind = Literal["algorithm", "dataset", "text", "count", "number", "pvalue", "probability", "interval", "record"]
 
-# What a page draws beside the number of a cell: a dot on a scale, the span of an interval, a box for each of a record.
-Drawing = Literal["", "dot", "span", "boxes"]
+# What a page draws beside the number of a cell: the span of an interval, a box for each of a record.
+Drawing = Literal["", "span", "boxes"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

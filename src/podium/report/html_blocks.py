@@ -312,24 +312,21 @@ def _number_cell(value: Cell, column: Column) -> str:
 
 
 def _drawing(value: Cell, column: Column) -> str:
-    """The picture of a number within its cell: a dot, a span or boxes, on the scale of its column."""
+    """The picture of a number within its cell: a span or boxes, on the scale of its column."""
     if column.drawn == "boxes" and isinstance(value, tuple) and len(value) == 3 and sum(value) <= MOST_BOXES:
         kinds = "".join(kind * count for kind, count in zip("+=-", value, strict=True))
         boxes = "".join(
             f'<rect class="{_BOX[kind]}" x="{11 * i + 1}" y="3" width="8" height="10"/>' for i, kind in enumerate(kinds)
         )
         return f'<svg class="cell" width="{11 * len(kinds) + 1}" height="16" aria-hidden="true">{boxes}</svg>'
-    ends = value if isinstance(value, tuple) else (value, value)
+    ends = value if isinstance(value, tuple) else ()
     known = [float(end) for end in ends if isinstance(end, int | float) and math.isfinite(end)]
-    if column.drawn not in ("dot", "span") or len(known) != 2:
+    if column.drawn != "span" or len(known) != 2:
         return ""
     low, high = column.limits
     places = [4 + 92 * (end - low) / ((high - low) or 1.0) for end in known]
     track = '<line class="gl" x1="4%" x2="96%" y1="50%" y2="50%"/>'
-    if column.drawn == "dot":
-        mark = f'<circle cx="{length(places[0])}%" cy="50%" r="4"/>'
-    else:
-        mark = f'<line class="span" x1="{length(places[0] - 2)}%" x2="{length(places[1] + 2)}%" y1="50%" y2="50%"/>'
+    mark = f'<line class="span" x1="{length(places[0] - 2)}%" x2="{length(places[1] + 2)}%" y1="50%" y2="50%"/>'
     return f'<svg class="cell" width="112" height="16" aria-hidden="true">{track}{mark}</svg>'
 
 
