@@ -101,6 +101,7 @@ def results():
         podium.chance.chance_test(truth, {EVIL: rng.normal(size=40), "b": rng.normal(size=40)}),
         label_luck(truth == 1, {EVIL: truth == 1}, lambda hits, called: hits / 20, name="recall", alpha=0.05),
         podium.chance.null_curve("auc", positives=5, negatives=5),
+        podium.chance.critical_mean("tp10", positives=[20, 30], negatives=[40, 50]),
         podium.planning.plan_cases("auc", 0.8),
         podium.planning.plan_competitors("auc", positives=10, negatives=10, competitors=(1, 10)),
         podium.planning.plan(difference=0.08, agreement=0.8),
@@ -139,6 +140,7 @@ def test_the_sample_holds_nearly_every_kind_of_result(results):
     left_out = {kind.__name__ for kind in kinds} - {type(result).__name__ for result in results}
     assert left_out == {
         "Coverage", "EmpiricalNullResult", "MixPlanResult", "SimulatedCriticalValueResult", "VerifyResult",
+        "WinsResult",
     }  # fmt: skip
 
 
