@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from podium.comparison.compare import compare
-from podium.core.errors import DataError, PodiumError
+from podium.core.errors import ArgumentError, DataError, PodiumError
 from podium.reading.reader import read
 from podium.reading.verbs import evidence_of
 from reading.walker import ends
@@ -469,3 +469,27 @@ def test_a_failed_run_without_the_name_of_its_metric_is_a_missing_score():
     made = evidence_of(pd.DataFrame(rows, columns=["model", "dataset", "metric", "score"]))[0]
     assert made.algorithms == ("a", "b", "c")
     assert np.isnan(made.values).sum() == 4
+
+
+def test_small_numbers_are_no_differences_of_each_other(tmp_path):
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame(rng.random((12, 4)) * 1e-10, columns=["A0", "A1", "A2", "A3"])
+    frame.insert(0, "dataset", [f"d{i}" for i in range(12)])
+    frame.to_csv(tmp_path / "loss.csv", index=False)
+    assert read(tmp_path / "loss.csv", metric="loss").algorithms == ("A0", "A1", "A2", "A3")
+    frame["A4"] = frame["A3"] - frame["A1"]  # both become larger: a difference is below what it is of
+    frame[["A1", "A3"]] += 1e-10
+    frame.to_csv(tmp_path / "gain.csv", index=False)
+    with pytest.raises(PodiumError, match="is the difference of 'A3' and 'A1'"):
+        read(tmp_path / "gain.csv", metric="loss")
+
+
+@pytest.mark.parametrize("name", ["(a+)+$", "A$", "[A]", "*_std", "no such"])
+def test_a_name_that_is_not_there_is_refused(name):
+    frame = pd.DataFrame(
+        {"dataset": list("uvwxyz"), "A": [0.1, 0.5, 0.3, 0.2, 0.9, 0.4], "B": 0.5, "C": [0.2] * 5 + [0.3]}
+    )
+    with pytest.raises(ArgumentError) as refused:
+        read(frame, metric="accuracy", ignore_column=name)
+    assert refused.value.argument == "ignore_column"
+    assert read(frame, metric="accuracy", ignore_column="a").algorithms == ("B", "C")

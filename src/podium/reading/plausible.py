@@ -29,7 +29,7 @@ FEWEST_CASES = 5  # rows of zeros and ones that are taken for cases, not dataset
 MOST_LABELS = 50  # classes of a test set
 RARE = 1e-4  # what happens by chance more rarely than this is asked about
 ANOTHER_SCALE = 200  # times as large as all others, in every row
-TINY = 1e-9  # what is lost in a difference
+TINY = 1e-9  # of the largest number: what is lost in a difference
 MOST_IN_PAIRS = 100  # columns whose pairs are all tried
 FEWEST_RANKED = 10  # rows from which on a rank correlation says something
 LEAST_ALIKE = 0.3  # rank correlation of the others in few rows; in many, whatever is more than noise
@@ -243,14 +243,14 @@ def _varies(values: Floats, blocks: Indices) -> bool:
 
 def _mean_of_others(look: Look) -> str:
     """The mean of the others in every row, to the decimals that are written."""
-    if not _may_sum_up(look) or not (decimals := decimals_of(look.values)):
+    if not _may_sum_up(look) or not decimals_of(look.values):
         return ""
-    near = 0.51 * 10.0**-decimals
+    near = 0.51 * _step(look.values)
     mean = (look.crowd.sums - look.values) / look.n_others
     rounding = 1e-9 * look.crowd.largest[:, 1]  # of the sums, which is more than that of a mean
     if (np.abs(mean - look.values) > near + rounding).any():
         return ""
-    same = bool((np.abs(look.others.mean(axis=1) - look.values) <= near).all())
+    same = bool((np.abs(look.others.mean(axis=1) - look.values) <= near + rounding).all())
     return "is the mean of the others in every row" if same else ""
 
 
@@ -271,17 +271,24 @@ def _may_sum_up(look: Look) -> bool:
     return not np.array_equal(look.highest, look.lowest)
 
 
+def _step(values: Floats) -> float:
+    """The last decimal that some numbers are written with; 0 where they have all that a number has, however small they are."""
+    decimals = decimals_of(values)
+    return 10.0**-decimals if decimals < 12 else 0.0
+
+
 def _difference_of_two(look: Look) -> str:
     """The difference of two others that are both larger, in every row; zeros and equal rows say nothing."""
     mine = look.values
+    lost = TINY * float(look.crowd.largest.max())
     if (
         not _may_sum_up(look)
         or look.n_others > MOST_IN_PAIRS
-        or (np.abs(mine) > look.highest - look.lowest + TINY).any()
+        or (np.abs(mine) > look.highest - look.lowest + lost).any()
     ):
         return ""  # nearly every score of an algorithm is larger than the distance of two others
     others = look.others
-    near = 1.01 * 10.0 ** -decimals_of(mine) + TINY
+    near = 1.01 * _step(mine) + lost
     larger = np.abs(others).sum(axis=0) > np.abs(mine).sum()
     first = np.abs(others[0][:, None] - others[0] - mine[0]) <= near
     for a, b in np.argwhere(first & larger & larger[:, None]).tolist():

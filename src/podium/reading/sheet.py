@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
@@ -16,6 +17,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from podium.reading.options import ReadOptions
+
+
+def _signs(name: str) -> str:
+    """What is neither a word nor what parts words: "(M)" is not "M", and "(a+)+$" is no column "A"."""
+    return re.sub(r"[\w\s./-]", "", name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -76,11 +82,14 @@ class Sheet:
         return names, codes
 
     def position(self, name: str, option: str) -> int:
-        """The column of that name, by its exact spelling or else by its words; an unknown one is refused."""
-        for spell in (str.strip, key_of):
-            spelled = [spell(header) for header in self.header]
-            if spell(name) in spelled and (spell(name) or spell is str.strip):
-                return spelled.index(spell(name))
+        """The column of that name, by its exact spelling or else by its words and signs; an unknown one is refused."""
+        exact = [header.strip() for header in self.header]
+        if name.strip() in exact:
+            return exact.index(name.strip())
+        key, signs = key_of(name), _signs(name)
+        for place, header in enumerate(self.header):
+            if key and key_of(header) == key and signs in ("", _signs(header)):
+                return place
         raise ArgumentError(
             f"{self.label} has no column {name!r} (for {{argument}}): it has {quoted(self.header, 12)}.",
             argument=option,
@@ -94,4 +103,5 @@ class Sheet:
         """The column of a name; all that fit a pattern such as "*_std", of columns to leave out or to keep."""
         if role not in ("ignore", "keep") or not set(name) & set("*?") or name.strip() in self.header:
             return [self.position(name, f"{role}_column")]
-        return [i for i, header in enumerate(self.header) if fnmatchcase(header.strip(), name.strip())]
+        fitting = [i for i, header in enumerate(self.header) if fnmatchcase(header.strip(), name.strip())]
+        return fitting or [self.position(name, f"{role}_column")]
