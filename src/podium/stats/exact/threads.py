@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
-IN_CACHE, SHORTEST = 32_768, 16  # numbers of an array of which some fit into the cache, and rows worth the calls
+IN_CACHE, SHORTEST = 131_072, 16  # numbers of an array of which some fit into the cache, and rows worth the calls
 LARGEST = 2048  # a block for which the call itself costs nothing
 
 

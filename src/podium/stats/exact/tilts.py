@@ -29,7 +29,6 @@ from podium.stats.exact.ranks import Ranks
 WIDTH = 16  # nodes of a lobe
 LEAST_TILT = 3.0  # theta in units of 1 / spread: away from the pole at z = 1
 STEP, WIDER = 1.14, 1.2  # of the ladder of tilts that pairs share, and of the numbers of nodes
-FAR = 1.5  # times the least tilt: beyond, the saddle is sought
 KEYS = 1000  # more than there are bands of spreads
 LOWER = (
     0,
@@ -180,6 +179,13 @@ def _factors(theta: float, nodes: float, rank: Ints) -> list[Floats]:
     return [first, np.where(rank % 2 == 1, logs(-1.0) - first, 0.0)]
 
 
+@lru_cache(maxsize=1)
+def _shifts() -> tuple[Floats, Floats]:
+    """How far below the middle the tilted mean of n ranks is, over n^2, and theta n: the mean of s tanh(theta n s), 0 < s < 1."""
+    turns, share = np.geomspace(1e-3, 1e4, 300), (np.arange(500) + 0.5) / 500
+    return (share * np.tanh(np.multiply.outer(turns, share))).mean(axis=1), turns
+
+
 class _Crowd(NamedTuple):
     """Some pairs, and sums over their groups: by a matrix of how often each pair has each rank, or compiled."""
 
@@ -205,12 +211,10 @@ class _Crowd(NamedTuple):
         return found
 
     def _tilts(self, least: Ints) -> Ints:
-        """The step of the ladder nearest to each pair's saddle: by the normal law and, further out, by Newton's method."""
+        """The step of the ladder nearest to each pair's saddle, as if its ranks were untied and spread evenly."""
         below = np.add.reduceat(self.ranks.rank * self.ranks.size, self.ranks.start) / 2 - self.limit
-        theta = np.maximum(below / (self.ranks.squares / 4), STEP ** least.astype(np.float64))
-        for pair in np.flatnonzero(theta > FAR * STEP ** least.astype(np.float64)):
-            theta[pair] = saddle(*self.ranks.one(pair), int(self.limit[pair]))[0]
-        return np.maximum(np.rint(np.log(theta) / math.log(STEP)).astype(np.int64), least)
+        theta = np.interp(below / self.ranks.observations**2.0, *_shifts()) / self.ranks.observations
+        return np.maximum(np.rint(np.log(np.maximum(theta, 1e-300)) / math.log(STEP)).astype(np.int64), least)
 
     def _sums(self, table: Callable[[Ints], _Table], here: Ints) -> tuple[Floats, Floats]:
         """The sums of the rows of a table over the groups of some pairs, and what ties take from the level."""
