@@ -39,7 +39,9 @@ def test_the_table_with_six_missing_cells(show):
 def test_an_example_by_name_and_a_file_give_the_same_numbers(show):
     named = json.loads(show("benavoli2016", "--json", "-"))
     read = json.loads(show(DATA / "benavoli2016" / "accuracies.csv", "--json", "-"))
-    assert {**named, "source": "", "notes": []} == {**read, "source": "", "notes": []}
+    for shown in (named, read):  # the example says what its columns are; the file is looked at
+        shown |= {"source": "", "notes": [], "reading": {**shown["reading"], "columns": []}}
+    assert named == read
     assert named["mean_ranks"]["C3"] == pytest.approx(177 / 53)
 
 

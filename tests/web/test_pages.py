@@ -22,6 +22,11 @@ def recipe(answer, kind):
     return html.unescape(re.search(rf'id="recipe-{kind}">(.*?)</pre>', answer.text, re.DOTALL)[1])
 
 
+def answered(page):
+    """The sentence of a result: under its heading, or as the heading of a plan."""
+    return html.unescape(re.search(r"(?:</h2>\n<p>|data-verdict>)(.*?)</", page.text)[1])
+
+
 @pytest.mark.parametrize(
     "path", ["/", "/order", "/chance", "/chance/pvalue", "/chance/table", "/chance/plan", "/chance/chart", "/power"]
 )
@@ -132,7 +137,7 @@ def test_the_recipes_of_calculators_run_and_agree(client, path, tmp_path, monkey
     again = run_python(recipe(page, "python"), tmp_path, monkeypatch, capsys)
     assert again.strip()
     if "table" not in path:
-        sentence = html.unescape(re.search(r"</h2>\n<p>(.*?)</p>", page.text)[1])
+        sentence = answered(page)
         assert sentence in printed
         assert sentence in " ".join(again.split())
 
@@ -167,7 +172,7 @@ def test_the_recipes_of_orders_and_pilots_run_on_the_table_as_it_can_be_download
     for page in pages:
         assert page.status_code == 200
         assert name in recipe(page, "command")
-        sentence = html.unescape(re.search(r"</h2>\n<p>(.*?)</p>", page.text)[1])
+        sentence = answered(page)
         assert sentence in run_command(recipe(page, "command"), tmp_path, monkeypatch)
         assert run_python(recipe(page, "python"), tmp_path, monkeypatch, capsys).strip()
 

@@ -9,7 +9,7 @@ import pytest
 import podium
 from podium.core.metric import Metric
 from podium.evidence.table import Table
-from podium.plot.scene import Line, Rect
+from podium.plot.scene import Rect, Text
 
 
 def tiny_wins_and_large_losses(direction="higher"):
@@ -53,16 +53,16 @@ def test_rank_intervals_follow_the_side():
 
 
 def test_the_matrix_marks_the_winner_of_the_test():
-    """With signs only, the cell of a row that is told apart and ahead has a plus, which has an upright line."""
+    """With signs only, the cell of a row that is shown to be better has a plus."""
     rng = np.random.default_rng(0)
     others = rng.normal(0.5, 0.2, size=(120, 16))
     names = ["a", "b", *(f"other {i}" for i in range(16))]
     many = pd.DataFrame(np.column_stack([tiny_wins_and_large_losses().values, others]), columns=names)
     scene = podium.plot.comparison_matrix(podium.stats.all_pairs(many, correction="none")).scene
-    upright = {
-        (round(shape.x1, 3), round((shape.y1 + shape.y2) / 2, 3))
+    pluses = {
+        (round(shape.x, 3), round(shape.y, 3))
         for shape in scene.shapes
-        if isinstance(shape, Line) and shape.x1 == shape.x2
+        if isinstance(shape, Text) and shape.text == "+"
     }
     cells = {
         re.sub("[^a-z0-9 ]", "", shape.title.split("\n")[0]): shape
@@ -72,7 +72,7 @@ def test_the_matrix_marks_the_winner_of_the_test():
 
     def has_plus(title):
         cell = cells[title]
-        return (round(cell.x + cell.width / 2, 3), round(cell.y + cell.height / 2, 3)) in upright
+        return (round(cell.x + cell.width / 2, 3), round(cell.y + cell.height / 2, 3)) in pluses
 
     assert has_plus("b against a")
     assert not has_plus("a against b")

@@ -49,20 +49,21 @@ def _arcs_that_count(rank: Ints, size: Ints, theta: float, nodes: int, enough: f
     """The arcs of the upper half circle that are not shown to be exp(-enough) of the peak at most; None if they are many."""
     steep = size * steepness(np.exp(-theta * rank))
     order = np.argsort(-steep)
+    turns, steep = rank[order, None] / nodes, steep[order]
     total = nodes // 2 // ARC + 1
     found: list[Ints] = []
     for first in range(0, total, BLOCK):
         left = np.arange(first, min(first + BLOCK, total))
-        bound = np.zeros(len(left))
-        for g in order.tolist():
-            turns = rank[g] / nodes
-            f = turns * (ARC * left + 0.5 * (ARC - 1))
-            f = np.maximum(np.abs(f - np.rint(f)) - 0.5 * turns * (ARC - 1), 0.0)
-            bound += steep[g] * f**2
-            known = bound > enough
-            if 4 * np.count_nonzero(known) > len(left):
-                left, bound = left[~known], bound[~known]
-        found.append(left[bound <= enough])
+        bound, g = np.zeros(len(left)), 0
+        while g < len(steep) and len(left):
+            some = slice(g, g + max(1, BLOCK // len(left)))  # the fewer arcs are left, the more ranks at once
+            f = turns[some] * (ARC * left + 0.5 * (ARC - 1))
+            f = np.maximum(np.abs(f - np.rint(f)) - 0.5 * turns[some] * (ARC - 1), 0.0)
+            bound += steep[some] @ f**2
+            open_yet, g = bound <= enough, some.stop
+            if 4 * np.count_nonzero(open_yet) < 3 * len(left) or g >= len(steep):
+                left, bound = left[open_yet], bound[open_yet]
+        found.append(left)
         if sum(map(len, found)) > max(SOME, SHARE * total):
             return None
     return np.concatenate(found)
