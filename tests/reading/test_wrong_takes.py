@@ -491,5 +491,5 @@ def test_a_name_that_is_not_there_is_refused(name):
     )
     with pytest.raises(ArgumentError) as refused:
         read(frame, metric="accuracy", ignore_column=name)
-    assert refused.value.argument == "ignore_column"
+    assert refused.value.fields["argument"] == "ignore_column"
     assert read(frame, metric="accuracy", ignore_column="a").algorithms == ("B", "C")

@@ -80,7 +80,7 @@ def critical_mean(
     """What the mean score over several independent test sets must exceed; positives and negatives of each set.
 
     >>> critical_mean("tp10", positives=[50] * 5, negatives=[200] * 5, competitors=100).critical_value
-    4.4
+    4.2
     """
     P, N = whole_numbers("positives", positives), whole_numbers("negatives", negatives)
     if len(P) != len(N):

@@ -46,7 +46,7 @@ def examples() -> tuple[Example, ...]:
     """Every example, with its source.
 
     >>> [item.name for item in examples()]
-    ['benavoli2016', 'benavoli2016_zoo', 'ulas2008', 'wainer_real', 'ulas_real', 'forman2005']
+    ['benavoli2016', 'benavoli2016_zoo', 'ulas2008', 'wainer_real', 'ulas_real', 'demsar2006_sl', 'forman2005']
     """
     return tuple(Example(name=name, **facts) for name, facts in read_toml("data", "examples.toml").items())
 

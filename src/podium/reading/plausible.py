@@ -280,12 +280,10 @@ def _step(values: Floats) -> float:
 def _difference_of_two(look: Look) -> str:
     """The difference of two others that are both larger, in every row; zeros and equal rows say nothing."""
     mine = look.values
+    if not _may_sum_up(look) or look.n_others > MOST_IN_PAIRS:
+        return ""
     lost = TINY * float(look.crowd.largest.max())
-    if (
-        not _may_sum_up(look)
-        or look.n_others > MOST_IN_PAIRS
-        or (np.abs(mine) > look.highest - look.lowest + lost).any()
-    ):
+    if (np.abs(mine) > look.highest - look.lowest + lost).any():
         return ""  # nearly every score of an algorithm is larger than the distance of two others
     others = look.others
     near = 1.01 * _step(mine) + lost
