@@ -33,9 +33,8 @@ def arc_tail(rank: Ints, size: Ints, limit: int) -> float:
     if arcs is None:
         return -1.0
     total = _sum_over(arcs, rank, size, theta, int(nodes), limit)
-    steep = 1.0 + nodes / float(
-        theta * law.spread**2
-    )  # the best of Chernoff's bounds of sums far below, were the law normal
+    # The best of Chernoff's bounds of sums far below, were the law normal.
+    steep = 1.0 + nodes / float(theta * law.spread**2)
     law = law._replace(steeper=log_value(rank, size, steep * theta))
     return float(bounded(total, SLIGHT * total, law, theta, nodes, limit, steep))
 

@@ -30,11 +30,8 @@ WIDTH = 16  # nodes of a lobe
 LEAST_TILT = 3.0  # theta in units of 1 / spread: away from the pole at z = 1
 STEP, WIDER = 1.14, 1.2  # of the ladder of tilts that pairs share, and of the numbers of nodes
 KEYS = 1000  # more than there are bands of spreads
-LOWER = (
-    0,
-    2,
-    4,
-)  # steps of the ladder below the best tilt that are tried: less lies between the lobes there, for some digits of the answer
+# Steps of the ladder below the best tilt that are tried: less lies between the lobes there, for some digits of the answer.
+LOWER = (0, 2, 4)
 FEWEST = 20  # distinct ranks
 FULLEST = 8  # equal ranks whose level is known; of more it is higher
 STEEP = 3.5  # times theta: about the best of Chernoff's bounds of sums far below
@@ -42,10 +39,7 @@ SMALL = 5e-11  # what the rule may add and what may be cut off, relative to the 
 FAINT = 0.01  # the sum over the nodes, relative to the largest of them: less has lost too many digits
 # Times exp(-level): what lies between the lobes. benchmarks/contour_level.py compares drawn sums with the dynamic programme.
 BETWEEN = 30.0
-LEAST, MORE = (
-    28.5,
-    1.0,
-)  # the level that can be enough at the best tilt, and how much more it takes with every step down
+LEAST, MORE = 28.5, 1.0  # the level that can be enough at the best tilt, and what every step down takes more
 HEAVY = 2.0  # times the level, where a pair has three times as many observations as distinct ranks
 WIDEST = 128  # gaps between ranks: larger ones are looked at modulo it
 CELLS = 2_000_000  # of a matrix pairs x ranks: 16 MB
