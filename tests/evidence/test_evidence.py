@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import podium
 from podium.cases.predictions import as_predictions
 from podium.core.errors import ArgumentError
 from podium.core.metric import Metric
-from podium.evidence.cases import Cases
+from podium.evidence.cases import Cases, as_cases
 from podium.evidence.evidence import Evidence, Missing, evidence_from_plain
 from podium.evidence.reading import Column, Reading
 from podium.evidence.runs import Runs
@@ -186,3 +187,16 @@ def test_cases_of_predictions_hold_and_repeat_them(metric, predictions):
     part = made.select(["six", "one"])
     expected = as_predictions([1, 0, 1, 0, 0, 1], {name: predictions[name] for name in ("six", "one")}, metric=metric)
     assert same(part, expected.to_cases())
+
+
+def test_clusters_and_benchmarks_are_taken_beside_cases_too():
+    """They were ignored where the cases were Cases already: three copies of every case counted as three."""
+    rng = np.random.default_rng(0)
+    passed = np.repeat((rng.random((60, 2)) < [0.8, 0.5]).astype(float), 3, axis=0)
+    groups = np.repeat(np.arange(60), 3)
+    plain = as_cases(passed)
+    assert as_cases(plain) is plain
+    expected = podium.cases.all_pairs(as_cases(passed, clusters=groups)).pvalue
+    assert podium.cases.all_pairs(plain, clusters=groups).pvalue == pytest.approx(expected)
+    assert expected > 100 * podium.cases.all_pairs(plain).pvalue
+    assert as_cases(plain, benchmarks=groups).benchmarks == tuple(map(str, groups))

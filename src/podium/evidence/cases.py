@@ -368,8 +368,11 @@ def as_cases(
     [0.67, 1.0]
     """
     data = data.to_cases() if hasattr(data, "to_cases") else data
+    labels = {"clusters": clusters, "benchmarks": benchmarks}
+    more: dict[str, Any] = {name: tuple(map(str, own)) for name, own in labels.items() if own is not None}
+    more |= {} if weights is None else {"weights": weights}
     if isinstance(data, Cases):
-        return data if weights is None else replace(data, weights=weights, scores=np.empty(0))
+        return replace(data, **more, scores=np.empty(0)) if more else data
     if isinstance(data, Mapping):
         algorithms = tuple(str(name) for name in data)
         lengths = {name: len(column) for name, column in data.items()}
@@ -392,7 +395,5 @@ def as_cases(
         cases=names,
         algorithms=algorithms,
         metric=metric or usual,
-        clusters=tuple(map(str, clusters)) if clusters is not None else (),
-        benchmarks=tuple(map(str, benchmarks)) if benchmarks is not None else (),
-        weights=weights,
+        **more,
     )
