@@ -4,6 +4,7 @@ import contextlib
 import io
 import json
 import os
+import tracemalloc
 import warnings
 import zipfile
 
@@ -223,3 +224,19 @@ def test_many_files_read_together_are_as_one_by_one(tmp_path, monkeypatch, odd):
     one_by_one = podium.read(tmp_path)
     pd.testing.assert_frame_equal(together.frame, one_by_one.frame)
     assert together.notes == one_by_one.notes
+
+
+@pytest.mark.parametrize("ending", ["gz", "bz2", "xz", "zip"])
+def test_a_small_packed_file_takes_little_memory(tmp_path, ending):
+    """`read` of as many bytes as are allowed took two gigabytes for any file, and failed where there were fewer."""
+    frame = pd.DataFrame({"dataset": list("uvwxyz"), "A": np.linspace(0.1, 0.6, 6), "B": np.linspace(0.2, 0.5, 6)})
+    path = tmp_path / f"accuracy.csv.{ending}"
+    frame.to_csv(path, index=False)
+    podium.read(path)  # what is loaded at the first time is not counted
+    tracemalloc.start()
+    try:
+        podium.read(path)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 20e6

@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 
@@ -15,10 +16,10 @@ from podium.core.errors import ArgumentError, DataError, PodiumError
 from podium.core.names import shown
 from podium.core.numbers import megabytes
 
-LARGEST_FILE = (
-    2_000  # MB of one file, unpacked: a table of scores has a thousandth, and memory must hold it several times
-)
+# MB of one file, unpacked: a table of scores has a thousandth, and memory must hold it several times.
+LARGEST_FILE = 2_000
 LIMIT = "PODIUM_LARGEST_FILE"  # in the environment: it is a matter of the machine, and nobody on the page may change it
+_BLOCK = 1 << 20
 
 
 @contextmanager
@@ -93,12 +94,22 @@ def check_file(path: Path) -> None:
         raise too_long(path)
 
 
+def bytes_up_to(stream: IO[bytes], most: int) -> bytes:
+    """What a stream holds, block by block up to about so many bytes: `read` of so many takes all of that room at once."""
+    blocks: list[bytes] = []
+    size = 0
+    while size < most and (block := stream.read(min(_BLOCK, most - size))):
+        blocks.append(block)
+        size += len(block)
+    return b"".join(blocks)
+
+
 def bytes_within(path: Path) -> bytes:
     """What a file holds, if it ends before the limit."""
     check_file(path)
     most = most_bytes()
     with path.open("rb") as file:
-        found = file.read(most + 1) if not path.is_file() else file.read()
+        found = bytes_up_to(file, most + 1)
     if len(found) > most:
         raise too_long(path)
     return found

@@ -18,7 +18,7 @@ from podium.core.names import quoted, shown
 from podium.reading.formats.text import Content, File, bytes_of
 from podium.reading.logs.zips import BROKEN
 from podium.reading.options import ReadOptions
-from podium.reading.wall import most_bytes, too_long
+from podium.reading.wall import bytes_up_to, most_bytes, too_long
 
 if TYPE_CHECKING:
     from podium.evidence.results import Results
@@ -86,10 +86,10 @@ def unpacked(path: File, most: int | None = None, member: str | None = None) -> 
     try:
         if member is not None:
             with zipfile.ZipFile(io.BytesIO(raw)) as archive, archive.open(member) as stream:
-                content = stream.read(limit + 1)
+                content = bytes_up_to(stream, limit + 1)
         else:
             with _STREAMS[path.suffix.lower()](io.BytesIO(raw), "rb") as stream:
-                content = stream.read(limit + 1)
+                content = bytes_up_to(stream, limit + 1)
     except BROKEN:
         protected = " (it may need a password)" if member else ""
         raise DataError(
