@@ -1,4 +1,8 @@
-"""Intervals of a share and of a difference of two paired shares: published values, peers, and symmetry."""
+"""Intervals of a share and of a difference of two paired shares: SciPy's values, known examples, and symmetry.
+
+The examples are quoted from memory: the papers named beside them were not at hand, and their tables are still to be checked.
+SciPy's values are the independent source.
+"""
 
 import numpy as np
 import pytest
@@ -11,30 +15,30 @@ from podium.cases import share_interval
 from podium.cases.binary import DIFFERENCES, SHARES, newcombe
 from podium.core.errors import PodiumError
 
-# Newcombe 1998 (Statistics in Medicine 17, 857-872), table I, methods 3 and 5.
+# From memory, after Newcombe 1998 (Statistics in Medicine 17, 857-872), table I, methods 3 and 5.
 SINGLE = {
     (81, 263): ((0.2553, 0.3662), (0.2527, 0.3676)),
     (15, 148): ((0.0624, 0.1605), (0.0578, 0.1617)),
     (0, 20): ((0.0, 0.1611), (0.0, 0.1684)),
     (1, 29): ((0.0061, 0.1718), (0.0009, 0.1776)),
 }
-# Brown, Cai and DasGupta 2001, table of Jeffreys' limits for n = 7.
+# From memory, after Brown, Cai and DasGupta 2001, table of Jeffreys' limits for n = 7.
 JEFFREYS = {0: (0.0, 0.292), 1: (0.016, 0.501), 2: (0.065, 0.648)}
 
 
 @pytest.mark.parametrize("counts", SINGLE)
-def test_wilson_and_clopper_pearson_are_the_published_ones(counts):
+def test_wilson_and_clopper_pearson_of_known_examples(counts):
     for method, expected in zip(("wilson", "clopper_pearson"), SINGLE[counts], strict=True):
         assert [float(end) for end in share_interval(*counts, method=method)] == pytest.approx(expected, abs=5e-5)
 
 
-def test_jeffreys_is_the_published_one():
+def test_jeffreys_of_known_examples():
     for passed, expected in JEFFREYS.items():
         assert [float(end) for end in share_interval(passed, 7, method="jeffreys")] == pytest.approx(expected, abs=5e-4)
 
 
-def test_newcombe_is_the_published_one():
-    # Newcombe 1998 (Statistics in Medicine 17, 2635-2650), 36, 12, 2, 0; Fagerland and others 2014, the data of Bentur 2009.
+def test_newcombe_of_known_examples():
+    # From memory, after Newcombe 1998 (Statistics in Medicine 17, 2635-2650), 36, 12, 2, 0; Fagerland and others 2014, the data of Bentur 2009.
     for counts, expected in (((12, 2, 50, 36), (0.0569, 0.3404)), ((1, 7, 21, 1), (-0.507, -0.026))):
         assert [float(end) for end in newcombe(*counts, 1.959964)] == pytest.approx(expected, abs=5e-4)
     truth, a, b = np.ones(50), np.repeat([1, 1, 0], [36, 12, 2]), np.repeat([1, 0, 1], [36, 12, 2])
@@ -44,11 +48,15 @@ def test_newcombe_is_the_published_one():
 
 
 @given(st.integers(0, 60), st.integers(1, 60), st.sampled_from([0.8, 0.95, 0.99]))
-def test_clopper_pearson_is_scipys_and_jeffreys_has_its_beta_law(passed, more, confidence):
+def test_wilson_and_clopper_pearson_are_scipys_and_jeffreys_has_its_beta_law(passed, more, confidence):
     n = passed + more
     exact = stats.binomtest(passed, n).proportion_ci(confidence, method="exact")
     assert [float(end) for end in share_interval(passed, n, method="clopper_pearson", confidence=confidence)] == (
         pytest.approx((exact.low, exact.high), abs=1e-9)
+    )
+    score = stats.binomtest(passed, n).proportion_ci(confidence, method="wilson")
+    assert [float(end) for end in share_interval(passed, n, method="wilson", confidence=confidence)] == (
+        pytest.approx((score.low, score.high), abs=1e-9)
     )
     low, high = stats.beta(passed + 0.5, more + 0.5).interval(confidence)
     assert [float(end) for end in share_interval(passed, n, method="jeffreys", confidence=confidence)] == (
