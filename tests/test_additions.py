@@ -417,7 +417,7 @@ podium.plot.dots(plain).save(folder / "dots.tikz")
 said["a figure"] = {
     "svg": (folder / "dots.svg").read_text(encoding="utf-8"),
     "tikz": (folder / "dots.tikz").read_text(encoding="utf-8"),
-    "report": [block.key for section in document(plain).sections for block in section.blocks if hasattr(block, "scene")],
+    "report": [block.key for section in document(plain).sections for block in section.blocks if hasattr(block, "figure")],
 }
 said["a remark"] = [remark.sentence for remark in plain.remarks]
 chosen = podium.compare(table, direction="higher", control="a")

@@ -11,6 +11,7 @@ from bayes.published import accuracies, references
 from podium.bayes._hierarchical import _by_importance
 from podium.bayes.hierarchical_data import GainFolds, gain_folds, mixture_nodes
 from podium.bayes.hierarchical_kernel import log_likelihood
+from refusals import refuses
 
 
 def percent(name):
@@ -160,9 +161,9 @@ def scores_of_three(values):
 def test_an_infinite_fold_is_refused_and_named(bad):
     x, y = percent("nbc")[:6, 0].copy(), percent("j48")[:6, 0]
     x[2, 4] = bad
-    with pytest.raises(podium.DataError, match=r"`x` has an infinite value at index \(2, 4\)"):
+    with refuses(podium.DataError, "x"):
         podium.bayes.hierarchical(x, y, rope=0.01, rng=0)
-    with pytest.raises(podium.DataError, match="`y` has an infinite value"):
+    with refuses(podium.DataError, "y"):
         podium.bayes.hierarchical(y, x, rope=0.01, rng=0)
     values = np.stack([percent(name)[:6, :1] for name in ("nbc", "aode", "j48")], axis=1)
     values[3, 1, 0, 2] = bad

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from podium.bayes import pass_fail
 from podium.bayes._pass_fail import case_means, pass_fail_pairs
 from podium.core.errors import ArgumentError
+from refusals import refuses
 
 
 @pytest.mark.parametrize(
@@ -57,7 +58,7 @@ def test_means_of_cases_have_students_law():
 
 
 def test_bad_counts_are_a_sentence():
-    with pytest.raises(ArgumentError, match="at least 7"):
+    with refuses(ArgumentError, "n"):
         pass_fail(4, 3, 5)
-    with pytest.raises(ArgumentError, match="only_a"):
+    with refuses(ArgumentError, "only_a"):
         pass_fail(-1, 3, 5)

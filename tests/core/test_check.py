@@ -7,14 +7,15 @@ import pytest
 
 from podium.core import check
 from podium.core.errors import ArgumentError, DataError
+from refusals import refuses
 
 
 def test_choice():
     assert check.choice("zeros", "pratt", ("drop", "pratt")) == "pratt"
     for wrong in ("x", None, 1, ["pratt"]):
-        with pytest.raises(ArgumentError, match=r"`zeros` must be 'drop' or 'pratt'; got "):
+        with refuses(ArgumentError, "zeros"):
             check.choice("zeros", wrong, ("drop", "pratt"))
-    with pytest.raises(ArgumentError, match=r"must be 'only'; got 'x'\.$"):
+    with refuses(ArgumentError, "zeros", value="'x'"):
         check.choice("zeros", "x", ("only",))
 
 
@@ -37,7 +38,7 @@ def test_choice_suggests_what_was_meant(typed, meant):
 @pytest.mark.parametrize("wrong", ["no", 0, None, [True]])
 def test_flag(wrong):
     assert check.flag("continuity", np.True_) is True
-    with pytest.raises(ArgumentError, match="`continuity` must be True or False; got "):
+    with refuses(ArgumentError, "continuity"):
         check.flag("continuity", wrong)
 
 
@@ -48,7 +49,7 @@ def test_values_are_shown_on_one_line_and_cut():
 
 def test_alternative():
     assert check.alternative("less") == "less"
-    with pytest.raises(ArgumentError, match="'two-sided', 'less' or 'greater'; got 'x'"):
+    with refuses(ArgumentError, "alternative", value="'x'"):
         check.alternative("x")
 
 
@@ -67,27 +68,27 @@ def test_member_suggests_the_nearest_and_lists_a_dozen():
 @pytest.mark.parametrize("wrong", [np.nan, np.inf, "1", None, True, [1]])
 def test_number(wrong):
     assert check.number("x", np.float32(0.5)) == 0.5
-    with pytest.raises(ArgumentError, match="`x` must be a finite number"):
+    with refuses(ArgumentError, "x"):
         check.number("x", wrong)
 
 
 def test_nonnegative():
     assert check.nonnegative("rope", 0) == 0.0
-    with pytest.raises(ArgumentError, match="must not be negative; got -1"):
+    with refuses(ArgumentError, "rope", value="-1"):
         check.nonnegative("rope", -1)
 
 
 @pytest.mark.parametrize("wrong", [0, 1, 5, -0.1, np.nan, "0.05", None, True])
 def test_fraction(wrong):
     assert check.fraction("alpha", 0.05) == 0.05
-    with pytest.raises(ArgumentError, match="`alpha` must lie strictly between 0 and 1"):
+    with refuses(ArgumentError, "alpha"):
         check.fraction("alpha", wrong)
 
 
 @pytest.mark.parametrize("wrong", [0, 11, 2.0, "3", True, None])
 def test_count(wrong):
     assert check.count("n", np.int64(3), at_most=10) == 3
-    with pytest.raises(ArgumentError, match="`n` must be a whole number from 1 to 10"):
+    with refuses(ArgumentError, "n"):
         check.count("n", wrong, at_most=10)
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from podium.core.files import read_toml
+from podium.core.registry import entries
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,19 +43,18 @@ class Model(Step):
     slow: bool = False
 
 
-def _model(name: str, entry: dict[str, Any], table: str = "models") -> Model:
-    fields = {"function": name, **(_TABLE[table][entry["like"]] if "like" in entry else {}), **entry}
-    fields.pop("like", None)
+def _model(name: str, like: str = "", **entry: Any) -> Model:
+    fields = {"function": name, **{**_TABLE["models"], **_TABLE["case_models"]}.get(like, {}), **entry}
     return Model(name=name, home=f"podium.bayes._{fields['function']}", **fields)
 
 
+def _step(home: str, **entry: Any) -> Step:
+    return Step(home=f"podium.bayes.{home}", **entry)
+
+
 _TABLE = read_toml("bayes", "registry.toml")
-MODELS = {name: _model(name, entry) for name, entry in _TABLE["models"].items()}
-CASE_MODELS = {name: _model(name, entry, "case_models") for name, entry in _TABLE["case_models"].items()}
-STEPS = {
-    name: Step(**{**entry, "name": name, "home": f"podium.bayes.{entry['home']}"})
-    for name, entry in _TABLE["steps"].items()
-}
+MODELS, CASE_MODELS = (entries(_model, _TABLE[table]) for table in ("models", "case_models"))
+STEPS = entries(_step, _TABLE["steps"])
 
 
 def known_model(name: str) -> Model:

@@ -6,14 +6,15 @@ its home is there where it is not the function of that name in `influence.py`.
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from pkgutil import resolve_name
 from typing import Any
 
 from podium.core import check
 from podium.core.files import read_toml
 from podium.core.metric import Direction, Metric
+from podium.core.registry import entries
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +30,7 @@ class CaseMetric:
     told: str
     needs: str
     kind: str
-    home: str
+    home: str = ""
     direction: Direction = "higher"
     two_classes: bool = False
 
@@ -40,27 +41,24 @@ class CaseMetric:
 
     def function(self) -> Callable[..., Any]:
         """Its function, imported now."""
-        module, _, name = self.home.partition(":")
-        found: Callable[..., Any] = getattr(importlib.import_module(f"podium.cases.{module}"), name)
-        return found
+        function: Callable[..., Any] = resolve_name(f"podium.cases.{self.home or f'influence:{self.name}'}")
+        return function
 
 
-METRICS: dict[str, CaseMetric] = {
-    name: CaseMetric(name=name, **{"home": f"influence:{name}", **entry})
-    for name, entry in read_toml("cases", "registry.toml").items()
-}
+METRICS = entries(CaseMetric, read_toml("cases", "registry.toml"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseTest:
     """A test on cases: its name at the start of a sentence, how a paper tells of it, and what it rests on."""
 
+    name: str
     label: str
     told: str
     references: tuple[str, ...]
 
 
-TESTS: dict[str, CaseTest] = {name: CaseTest(**entry) for name, entry in read_toml("cases", "tests.toml").items()}
+TESTS = entries(CaseTest, read_toml("cases", "tests.toml"))
 
 
 def case_metric(name: Any) -> CaseMetric:

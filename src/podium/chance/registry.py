@@ -6,15 +6,16 @@ A new metric is one file with its law and one entry in `registry.toml`; commands
 from __future__ import annotations
 
 import difflib
-import importlib
 import re
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from pkgutil import resolve_name
 from typing import Any, Literal
 
 from podium.core.errors import ArgumentError
 from podium.core.files import read_toml
+from podium.core.registry import entries
 
 # The level of the whole room unless another is asked for: that of the tables and charts of Forman and Cohen (2005, "conventionally
 # 0.01"), so that a single value and a cell of a table are the same number. A winner is praised after many were tried.
@@ -62,11 +63,10 @@ class Metric:
 
     def load(self) -> Any:
         """The law, or the function that scores orderings."""
-        module, _, name = self.home.partition(":")
-        return getattr(importlib.import_module(f"podium.chance.{module}"), name)
+        return resolve_name(f"podium.chance.{self.home}")
 
 
-METRICS = {name: Metric(name=name, **entry) for name, entry in read_toml("chance", "registry.toml").items()}
+METRICS = entries(Metric, read_toml("chance", "registry.toml"))
 
 
 def names(*, exact: bool | None = None) -> tuple[str, ...]:

@@ -29,6 +29,7 @@ from collections.abc import Callable
 from typing import Any
 
 FRAME = "the DataFrame"  # what a table that came from no file is called
+ARRAY = "the array"
 
 
 def as_sentence(text: str) -> str:
@@ -37,7 +38,7 @@ def as_sentence(text: str) -> str:
     >>> as_sentence(f"{FRAME} has no names."), as_sentence("a.csv has no names.")
     ('The DataFrame has no names.', 'a.csv has no names.')
     """
-    return text[:1].upper() + text[1:] if text.startswith(FRAME) else text
+    return text[:1].upper() + text[1:] if text.startswith((FRAME, ARRAY)) else text
 
 
 def as_argument(name: str) -> str:
@@ -60,14 +61,12 @@ class PodiumError(Exception):
 
     @property
     def options(self) -> tuple[str, ...]:
-        """The options that the sentence names besides `argument`; the field `options` may have some that nothing else knows."""
+        """The options that the sentence names besides `argument`, in braces or backquotes; the field `options` has more."""
         from podium.core.options import OPTIONS
 
         more = self.fields.get("options", ())
-        named = (
-            name for name in re.findall(r"\{(\w+)\}", self.sentence) if name not in self.fields and name in OPTIONS
-        )
-        return tuple(dict.fromkeys([*more, *named]))
+        named = re.findall(r"[{`](\w+)[}`]", self.sentence)
+        return tuple(dict.fromkeys([*more, *(name for name in named if name not in self.fields and name in OPTIONS)]))
 
     def said(self, spell: Callable[[str], str] = as_argument) -> str:
         """The sentence, with the options' names as `spell` writes them."""

@@ -109,6 +109,13 @@ class Quantity:
             return ""
         return _joined(text, self.unit, "higher" if difference > 0 else "lower", self.label)
 
+    def apart(self, who: str, difference: float, than: str = "") -> str:
+        """Who has the higher or lower score and by how much, at the start of a sentence."""
+        told = self.difference(difference)
+        if not told:
+            return f"They differ by less than {self.resolution()}"
+        return _joined(who, "has" if self.label else "scores", told, than)
+
     def amount(self, difference: float) -> str:
         """The size of the difference, whichever way it points."""
         return self._of(self._size(difference))

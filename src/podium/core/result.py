@@ -7,9 +7,10 @@ import math
 import re
 import textwrap
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -100,6 +101,42 @@ class Result(ABC):
         body = "".join(line("td", row) for row in rows)
         note = f"<p>{xml(more)}</p>" if more else ""
         return f"<p>{xml(self.summary())}</p><table>{titles}<tbody>{body}</tbody></table>{note}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class SentencesResult(Result):
+    """A result that is said in several sentences; its JSON leaves out how numbers are written."""
+
+    @abstractmethod
+    def sentences(self) -> tuple[str, ...]:
+        """What was found, sentence by sentence."""
+
+    def summary(self) -> str:
+        """All sentences."""
+        return " ".join(self.sentences())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Without how its numbers are written."""
+        return {name: value for name, value in Result.to_dict(self).items() if name != "quantity"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class DecisionResult(SentencesResult):
+    """A result that a program acts upon: the field `DECIDES` has the answer, and `EXIT_CODES` what the command returns for it."""
+
+    DECIDES: ClassVar[str]
+    EXIT_CODES: ClassVar[Mapping[str, int]]
+
+    @property
+    def exit_code(self) -> int:
+        """What the command returns; 2 is the program's own for errors."""
+        return self.EXIT_CODES[getattr(self, self.DECIDES)]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answer and its exit code first."""
+        fields = SentencesResult.to_dict(self)
+        first = {name: fields.pop(name) for name in ("kind", self.DECIDES)}
+        return {**first, "exit_code": self.exit_code, **fields}
 
 
 def _shown(frame: pd.DataFrame) -> tuple[list[str], list[list[str]], str]:

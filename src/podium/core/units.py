@@ -8,6 +8,7 @@ from pkgutil import resolve_name
 from typing import Any
 
 from podium.core.files import read_toml
+from podium.core.registry import entries
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,9 +29,7 @@ class UnitEntry:
         return resolve_name(self.home)
 
 
-UNITS: Mapping[str, UnitEntry] = {
-    name: UnitEntry(name=name, **row) for name, row in read_toml("core", "units.toml").items()
-}
+UNITS: Mapping[str, UnitEntry] = entries(UnitEntry, read_toml("core", "units.toml"))
 
 
 # Those that a source can be said to hold; a unit that shares its class of evidence with an earlier one is found in it.

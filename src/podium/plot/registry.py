@@ -5,13 +5,14 @@ A new figure is a function with `@figure` in a file of this room, a line in `__i
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 from podium.core import check
 from podium.core.files import read_toml
+from podium.core.registry import entries
 
 if TYPE_CHECKING:
     from podium.plot.figure import Figure
@@ -33,17 +34,13 @@ class FigureKind:
     about: str = ""
 
 
-def _kind(name: str, *, home: str, **entry: Any) -> FigureKind:
-    return FigureKind(name=name, home=f"podium.plot.{home}", **entry)
-
-
-FIGURES = {name: _kind(name, **entry) for name, entry in read_toml("plot", "registry.toml").items()}
+FIGURES = entries(FigureKind, read_toml("plot", "registry.toml"))
 
 
 def function(name: str) -> Callable[..., Figure]:
     """The function that draws this figure."""
     kind = FIGURES[check.choice("figure", name, tuple(FIGURES))]
-    found: Callable[..., Figure] = getattr(importlib.import_module(kind.home), name)
+    found: Callable[..., Figure] = resolve_name(f"podium.plot.{kind.home}:{name}")
     return found
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from podium.core import check
 from podium.core.files import read_toml
+from podium.core.registry import entries
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,7 +49,7 @@ def examples() -> tuple[Example, ...]:
     >>> [item.name for item in examples()]
     ['benavoli2016', 'benavoli2016_zoo', 'ulas2008', 'wainer_real', 'ulas_real', 'demsar2006_sl', 'forman2005']
     """
-    return tuple(Example(name=name, **facts) for name, facts in read_toml("data", "examples.toml").items())
+    return tuple(entries(Example, read_toml("data", "examples.toml")).values())
 
 
 def example(name: str) -> Results:

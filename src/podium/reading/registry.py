@@ -15,6 +15,7 @@ from typing import Any
 
 from podium.core.errors import ArgumentError
 from podium.core.files import read_toml
+from podium.core.registry import entries
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,8 +82,8 @@ def _logs(name: str, *, example: tuple[str, str], at: str = "", **entry: Any) ->
     return LogFormat(name=name, home=home, content=content, example="\n".join(example), **entry)
 
 
-FORMATS: dict[str, Format] = {name: _format(name, **entry) for name, entry in _ENTRIES["formats"].items()}
-LOGS: dict[str, LogFormat] = {name: _logs(name, **entry) for name, entry in _ENTRIES["logs"].items()}
+FORMATS: dict[str, Format] = entries(_format, _ENTRIES["formats"])
+LOGS: dict[str, LogFormat] = entries(_logs, _ENTRIES["logs"])
 
 
 def format_of(source: Any) -> Format | None:

@@ -15,6 +15,7 @@ from typing import Any
 from podium.core.errors import ArgumentError
 from podium.core.files import read_toml
 from podium.core.numbers import capital
+from podium.core.registry import entries
 
 PAIRED = "A large p-value would not show that the two are equal, nor a small one that the difference matters."
 RANKED = (
@@ -132,17 +133,13 @@ class Correction(_Cited):
         return "podium.stats.corrections.steps"
 
 
-def _methods(entries: dict[str, dict[str, Any]]) -> dict[str, Method]:
-    words = {"paired": PAIRED, "ranked": RANKED, "scored": SCORED}
-    cautions = {name: entry.get("caution", "{paired}").format(**words) for name, entry in entries.items()}
-    return {name: Method(name=name, **{**entry, "caution": cautions[name]}) for name, entry in entries.items()}
+def _method(caution: str = "{paired}", **entry: Any) -> Method:
+    return Method(caution=caution.format(paired=PAIRED, ranked=RANKED, scored=SCORED), **entry)
 
 
 _ENTRIES = read_toml("stats", "registry.toml")
-PAIRWISE = _methods(_ENTRIES["pairwise"])
-OMNIBUS = _methods(_ENTRIES["omnibus"])
-PROCEDURES = _methods(_ENTRIES["procedures"])
-CORRECTIONS = {name: Correction(name=name, **entry) for name, entry in _ENTRIES["corrections"].items()}
+PAIRWISE, OMNIBUS, PROCEDURES = (entries(_method, _ENTRIES[kind]) for kind in ("pairwise", "omnibus", "procedures"))
+CORRECTIONS = entries(Correction, _ENTRIES["corrections"])
 
 
 def names(over: str | Collection[str] | None = None, *, control: bool | None = None) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from podium.core.errors import ArgumentError, DataError
 from podium.stats import friedman
 from podium.stats.omnibus.friedman import friedman_statistics
 from reference import benchmarks, published
+from refusals import refuses
 
 tables = st.tuples(st.integers(2, 7), st.integers(2, 4)).flatmap(
     lambda shape: arrays(np.float64, shape, elements=st.integers(0, 6).map(float))
@@ -275,7 +276,7 @@ def test_datasets_with_holes_are_left_out_and_named():
     assert result.dropped == ("wine",)
     assert result.n_datasets == 3
     assert "1 dataset with missing cells was left out: wine." in result.summary()
-    with pytest.raises(DataError, match="wine / b"):
+    with refuses(DataError, "missing"):
         friedman(frame, missing="refuse")
 
 
@@ -295,7 +296,7 @@ def test_bad_tables_are_refused_in_one_sentence(table, sentence):
 
 
 def test_bad_options():
-    with pytest.raises(ArgumentError, match="`variant` must be"):
+    with refuses(ArgumentError, "variant"):
         friedman(published.QUADE, variant="f")
     with pytest.raises(ArgumentError, match="use variant='iman_davenport'"):
         friedman(np.random.default_rng(0).random((54, 9)), variant="exact")

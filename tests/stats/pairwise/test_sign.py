@@ -11,6 +11,7 @@ from scipy.stats import binom, binomtest, norm
 import podium
 from podium.core.errors import ArgumentError
 from reference.published import demsar_auc
+from refusals import refuses
 
 
 def test_hollander_and_wolfe():
@@ -83,7 +84,7 @@ def test_all_ties_give_p_one_and_few_pairs_no_finite_interval():
 
 
 def test_bad_policy():
-    with pytest.raises(ArgumentError, match=r"`ties` must be 'drop' or 'split'"):
+    with refuses(ArgumentError, "ties"):
         podium.stats.sign([1, 2], [2, 1], ties="keep")
 
 
@@ -102,5 +103,5 @@ def test_the_normal_approximation_and_the_table_of_critical_wins():
         2 * norm.sf((11 - 7) / (np.sqrt(14) / 2))
     )
     assert podium.stats.sign(d, np.zeros(14)).pvalue == pytest.approx(0.0574, abs=5e-5)
-    with pytest.raises(ArgumentError, match="`method`"):
+    with refuses(ArgumentError, "method"):
         podium.stats.sign(d, d, method="normal")

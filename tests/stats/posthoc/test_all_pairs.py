@@ -14,6 +14,7 @@ import podium
 from podium.core.errors import ArgumentError, DataError, DesignError
 from podium.core.metric import Metric
 from reference.published import demsar_auc, garcia_herrera, hfawaz
+from refusals import refuses
 
 COLUMNS = ["a", "b", "statistic", "pvalue", "adjusted", "effect", "low", "high", "wins", "ties", "losses", "n", "side"]
 
@@ -195,7 +196,7 @@ def test_against_a_control():
     with pytest.raises(ArgumentError, match="did you mean"):
         podium.stats.versus_control(table, "C45")
     for wrong in (np.array([1, 2]), None, ["C4.5"]):
-        with pytest.raises(ArgumentError, match="There is no algorithm"):
+        with refuses(ArgumentError, "control"):
             podium.stats.versus_control(table, wrong)
 
 
@@ -206,12 +207,12 @@ def test_corrections_for_all_pairs_are_not_for_a_control(test):
         with pytest.raises(ArgumentError, match="is for all pairs, not for pairs with a control: use 'holm'"):
             test(values, "algorithm 1", correction=correction)
     for wrong in (["holm"], "bonferoni"):
-        with pytest.raises(ArgumentError, match=r"`correction` must be 'none', .* or 'bergmann_hommel'; got"):
+        with refuses(ArgumentError, "correction"):
             test(values, "algorithm 1", correction=wrong)
 
 
 def test_bonferroni_dunn_needs_a_control():
-    with pytest.raises(ArgumentError, match="compares with a control: name it with `control`"):
+    with refuses(ArgumentError, "control"):
         podium.stats.bonferroni_dunn(np.ones((3, 3)), None)
 
 
@@ -247,7 +248,7 @@ def test_fold_tests_of_one_dataset():
                 assert getattr(result, field)[row] == pytest.approx(getattr(truth, field), rel=1e-9)
                 assert getattr(bare, field)[row] == getattr(result, field)[row]
         assert (result.wins + result.ties + result.losses == 10).all()
-    with pytest.raises(ArgumentError, match="choose it with `dataset`"):
+    with refuses(ArgumentError, "dataset"):
         podium.stats.all_pairs(scores, test="cv52_f")
     scores.values[1, 2, 0, 0] = np.inf
     with pytest.raises(DataError, match="'c' has an infinite score on 'zoo': correct it"):
@@ -266,7 +267,7 @@ def test_any_callable_is_a_test():
     ratios = podium.stats.all_pairs(np.exp(table), test=podium.stats.geometric_ratio, alternative="less")
     truth = podium.stats.geometric_ratio(np.exp(table[:, 0]), np.exp(table[:, 1]), alternative="less")
     assert (ratios.pvalue[0], ratios.effect[0]) == (truth.pvalue, truth.effect)
-    with pytest.raises(ArgumentError, match="must return a result with the attribute `pvalue`"):
+    with refuses(ArgumentError, "test"):
         podium.stats.all_pairs(table, test=lambda x, y: 0.5)
 
 
@@ -287,7 +288,7 @@ def test_a_callable_must_take_what_it_is_given():
         podium.stats.all_pairs(values, test=plain, alternative="less")
     with pytest.raises(ArgumentError, match="'plain' has no option 'zeros': leave it out"):
         podium.stats.all_pairs(values, test=plain, zeros="drop")
-    with pytest.raises(ArgumentError, match="must be a function of two arrays of scores: too many positional"):
+    with refuses(ArgumentError, "test"):
         podium.stats.all_pairs(values, test=lambda x: plain(x, x))
     one_sided = podium.stats.all_pairs(np.random.default_rng(0).random((9, 2)), test=scipy_wilcoxon, alternative="less")
     assert one_sided.options == {"alternative": "less"}

@@ -1,10 +1,13 @@
 """Kernels of many tables at once, the tables of all pairs, and their diagonal."""
 
+from importlib import import_module
+
 import numpy as np
 import pytest
 from scipy.stats import norm
 
 import podium
+from podium.stats import registry
 from podium.stats.omnibus import skillings_mack
 from podium.stats.posthoc import bonferroni_dunn
 
@@ -19,6 +22,14 @@ def test_bonferroni_dunn_multiplies_by_the_algorithms_less_the_control():
         z = np.abs(ranks - ranks[1])[[0, 2, 3]] / np.sqrt(4 * 5 / (6 * 10))
         assert np.sort(pvalues) == pytest.approx(np.sort(2 * norm.sf(z)), rel=1e-9)
         assert adjusted == pytest.approx(np.minimum(3 * pvalues, 1), rel=1e-12)
+
+
+@pytest.mark.parametrize("name", [name for name, test in registry.PAIRWISE.items() if test.over == "pool"])
+def test_a_kernel_corrects_itself_where_its_entry_says_so(name):
+    # Otherwise its own correction is ignored, and Holm's is named and used.
+    method = registry.PAIRWISE[name]
+    found = import_module(method.home).kernel(RNG.normal(size=(8, 3)), control=0 if method.needs_control else None)
+    assert (found.adjusted is not None) == bool(method.correction)
 
 
 def test_many_tables_with_holes_are_tested_one_by_one():

@@ -5,16 +5,15 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import prange
 
 from podium.core.arrays import Floats, Ints
 from podium.core.compiled import njit
+from podium.stats.exact.threads import in_threads
 
 # Rom's recursion is a series in the level; beyond this level an adjusted p-value is taken to be 1.
 ROM_HIGHEST_LEVEL = 0.999
 
-# With fewer algorithms than this, starting threads costs more than the work.
-PARALLEL_FROM = 12
+SHARES = 8  # of Bergmann and Hommel's thresholds: a table of adjusted p-values each
 
 
 @njit(cache=True)
@@ -148,14 +147,6 @@ def _clique_strength(p: Floats) -> Floats:
 
 
 @njit(cache=True)
-def _sizes(k: int) -> Ints:
-    sizes = np.zeros(1 << k, np.int64)
-    for mask in range(1, 1 << k):
-        sizes[mask] = sizes[mask >> 1] + (mask & 1)
-    return sizes
-
-
-@njit(cache=True)
 def _most_true_pairs(threshold: float, p: Floats, strength: Floats, value: Ints) -> Ints:
     """For every set of algorithms: the most within-block pairs of a partition into blocks of strength >= threshold."""
     k = p.shape[0]
@@ -202,29 +193,19 @@ def _update(threshold: float, p: Floats, strength: Floats, value: Ints, adjusted
                     adjusted[a, b] = bound
 
 
-@njit(cache=True)
-def _share(worker: int, workers: int, thresholds: Floats, p: Floats, strength: Floats, found: Floats) -> None:
-    """One worker's share of the thresholds, highest first, into its own table of adjusted p-values."""
+@njit(cache=True, nogil=True)
+def _share(thresholds: Floats, p: Floats, strength: Floats, value: Ints, adjusted: Floats) -> None:
+    """Some of the thresholds, highest first, into a table of adjusted p-values."""
     k = p.shape[0]
-    sizes = _sizes(k)
-    value = sizes * (sizes - 1) // 2
-    for index in range(worker, thresholds.size, workers):
-        threshold = thresholds[index]
+    for threshold in thresholds:
         ceiling = min(1.0, threshold * (k * (k - 1) // 2))
         hopeless = True  # no pair can gain: t times all pairs, or certainty, is reached already
         for a in range(k):
             for b in range(a + 1, k):
-                if p[a, b] >= threshold and found[a, b] < ceiling:
+                if p[a, b] >= threshold and adjusted[a, b] < ceiling:
                     hopeless = False
         if not hopeless:
-            _update(threshold, p, strength, value, found)
-
-
-@njit(cache=True, parallel=True)
-def _shares(thresholds: Floats, p: Floats, strength: Floats, found: Floats) -> None:
-    workers = found.shape[0]
-    for worker in prange(workers):
-        _share(worker, workers, thresholds, p, strength, found[worker])
+            _update(threshold, p, strength, value, adjusted)
 
 
 def bergmann_hommel_pairs(p: Floats) -> Floats:
@@ -235,12 +216,14 @@ def bergmann_hommel_pairs(p: Floats) -> Floats:
     """
     k = p.shape[0]
     strength = _clique_strength(p)
-    thresholds = np.unique(p[np.triu_indices(k, 1)])[::-1].copy()
-    if k < PARALLEL_FROM:
-        found = np.zeros((k, k))
-        _share(0, 1, thresholds, p, strength, found)
-        return found
-    shares = np.zeros((min(8, thresholds.size), k, k))
-    _shares(thresholds, p, strength, shares)
+    sizes = np.array([members.bit_count() for members in range(1 << k)])
+    thresholds = np.unique(p[np.triu_indices(k, 1)])[::-1]
+    shares = np.zeros((min(SHARES, thresholds.size), k, k))
+
+    def piece(part: slice) -> None:
+        for i in range(part.start, part.stop):
+            _share(thresholds[i :: len(shares)].copy(), p, strength, sizes * (sizes - 1) // 2, shares[i])
+
+    in_threads(piece, len(shares), smallest=1)
     adjusted: Floats = shares.max(axis=0)
     return adjusted
