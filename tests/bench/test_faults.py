@@ -10,6 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +20,7 @@ from attacks import ATTACKS
 from bench.test_changes import CLASS, suite_of
 from bench.tools import HERE, InsideEngine, algorithm, scores_of, suite
 from podium.bench import store as store_module
-from podium.bench.engines import ExecutorEngine, LocalEngine
+from podium.bench.engines import Begun, ExecutorEngine, LocalEngine
 from podium.bench.guard import Guard
 from podium.bench.machine import TreeMemory
 from podium.bench.plan import make_plan
@@ -175,10 +176,30 @@ def test_a_task_that_no_worker_has_got_yet_is_not_begun(tmp_path):
     store.close()
 
 
+def test_a_task_begins_only_when_the_store_has_noted_it(tmp_path, monkeypatch):
+    """Else one that kills its driver at once would end every run, and never be blamed."""
+    monkeypatch.setenv("MARKER", str(tmp_path / "entered"))
+    plan = make_plan(suite(["Marker"]))
+    noted = []
+
+    class Watched(LocalEngine):
+        def run(self, jobs):
+            for message in super().run(jobs):
+                if isinstance(message, Begun):
+                    time.sleep(0.3)
+                    noted.append((tmp_path / "entered").exists())
+                yield message
+
+    summary, _ = run(tmp_path / "s.db", replace(plan, tasks=plan.tasks[:1]), engine=Watched())
+    assert summary.counts == {"ok": 1}
+    assert noted == [False]  # once, though it warms up first
+    assert (tmp_path / "entered").exists()
+
+
 _DRIVER = """
 import sys
 from bench.tools import algorithm, suite
-from podium.bench.engines import ExecutorEngine, LocalEngine
+from podium.bench.engines import Begun, ExecutorEngine, LocalEngine
 from podium.bench.guard import Guard
 from podium.bench.machine import TreeMemory
 from podium.bench.runner import run

@@ -45,12 +45,8 @@ def rescore_missing(store: Store, suite: Suite) -> tuple[str, ...]:
     """Compute the metrics that finished tasks of the plan lack, where their predictions can be read; what to say."""
     lacking: dict[str, list[str]] = {}
     for name in suite.metrics:
-        query = (
-            "SELECT key FROM task t WHERE planned AND status = 'ok' "
-            "AND NOT EXISTS (SELECT 1 FROM score s WHERE s.key = t.key AND s.metric = ?)"
-        )
-        for (key,) in store.rows(query, name):
-            lacking.setdefault(str(key), []).append(name)
+        for key in store.lacking(name):
+            lacking.setdefault(key, []).append(name)
     _, unreadable = _fill(store, lacking, {metric.name: metric for metric in suite.own_metrics})
     notes = []
     if len(lacking) > len(unreadable):

@@ -82,11 +82,13 @@ class LocalEngine:
         self._waiting, self._exhausted = itertools.chain([first], self._waiting), False
         while not self._exhausted or self.running():
             self._grow()
-            self._refill()
+            yield from self._refill()
             finished = self._collect()
-            begun = [Begun(guard.job.key) for guard in self._guards if guard.job is not None and guard.begins()]
-            self._refill()  # the next jobs run while the driver keeps these outcomes
-            yield from begun
+            yield from self._refill()  # the next jobs run while the driver keeps these outcomes
+            for guard in self._guards:
+                if guard.job is not None and guard.asks:
+                    yield Begun(guard.job.key)
+                    guard.allow()
             yield from finished
             yield None
 
@@ -101,15 +103,21 @@ class LocalEngine:
     def _started(self) -> list[Guard]:
         return [guard for guard in self._guards if guard.is_started]
 
-    def _refill(self) -> None:
-        """Give every idle slot a job, as long as there are any; a job is taken only when it starts."""
+    def _refill(self) -> Iterator[Begun]:
+        """Give every idle slot a job, as long as there are any; a job is taken only when it starts.
+
+        Where a worker waits for it the job is noted first, and need not wait for that in the middle.
+        """
         for guard in self._guards:
             if guard.idle and not self._exhausted:
                 job = next(self._waiting, None)
                 if job is None:
                     self._exhausted = True
-                else:
-                    guard.send(job)
+                    return
+                noted = guard.has_worker(job)
+                if noted:
+                    yield Begun(job.key)
+                guard.send(job, noted=noted)
 
     def _collect(self) -> list[Done]:
         """What has finished within one heartbeat, or by the next deadline."""

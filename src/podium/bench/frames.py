@@ -1,11 +1,12 @@
 """Frames: what driver, supervisor and worker send each other. Each says of which task and of which process it is.
 
-Reading never waits, and whatever is not a frame is refused: an algorithm may write to any descriptor that it finds.
+Whatever is not a frame is refused: an algorithm may write to any descriptor that it finds.
 """
 
 from __future__ import annotations
 
 import os
+import select
 import struct
 import zlib
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ _MARK = b"PODIUM"
 _HEADER = struct.Struct(">6sc32sIIQ")  # mark, kind, key, process, checksum of the body, its length
 _LONGEST = 1 << 36
 
-READY, JOB, BEGIN, END, OUTCOME, LAST, BEAT = b"r", b"j", b"b", b"e", b"o", b"l", b"h"
+READY, JOB, BEGIN, GO, END, OUTCOME, LAST, BEAT = b"r", b"j", b"b", b"g", b"e", b"o", b"l", b"h"
 
 
 class Frame(NamedTuple):
@@ -58,6 +59,13 @@ class Reader:
             if not part:
                 raise EOFError
             self._held += part
+
+    def next(self) -> Frame:
+        """The next one, however long it takes."""
+        while True:
+            for frame in self.frames():
+                return frame
+            select.select([self.descriptor], [], [])
 
     def _whole(self) -> Iterator[Frame]:
         while len(self._held) >= _HEADER.size:

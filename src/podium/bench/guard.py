@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import IO
 
 from podium.bench import machine
-from podium.bench.frames import BEGIN, JOB, OUTCOME, READY, Frame, NoFrame, Reader, write_frame
-from podium.bench.spec import Job, Outcome
+from podium.bench.frames import BEGIN, GO, JOB, OUTCOME, READY, Frame, NoFrame, Reader, write_frame
+from podium.bench.spec import AlgorithmSpec, Job, Outcome
 from podium.bench.supervisor import LOADING_SECONDS, MEMORY, Errand, died_of
 from podium.core.errors import StoreError
 from podium.core.numbers import as_given
@@ -76,9 +76,10 @@ class Guard:
         self.job: Job | None = None
         self.started = 0.0
         self._heard = self._looked = 0.0
-        self._ready = self._begins = False
+        self._ready = self.asks = False  # `asks`: a worker has the job, and waits for leave to begin
         self._failed = 0
         self._group: Path | None = None
+        self._worker: tuple[str, AlgorithmSpec] | None = None
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -135,10 +136,13 @@ class Guard:
         """Whether the supervisor is ready for a job."""
         return self._ready and self.job is None
 
-    def begins(self) -> bool:
-        """Whether a worker has got the job since this was last asked."""
-        begins, self._begins = self._begins, False
-        return begins
+    def allow(self) -> None:
+        """Let the worker that asks begin."""
+        assert self._process is not None
+        assert self._process.stdin is not None
+        self.asks = False
+        with contextlib.suppress(BrokenPipeError):
+            write_frame(self._process.stdin.fileno(), GO)
 
     @property
     def dead(self) -> bool:
@@ -158,14 +162,21 @@ class Guard:
             return float("inf")
         return self._heard + (_SILENCE_SECONDS if self._ready else LOADING_SECONDS)
 
-    def send(self, job: Job) -> None:
-        """Give the idle supervisor a job; its clock starts when the data and the package are loaded."""
+    def has_worker(self, job: Job) -> bool:
+        """Whether the last job was like this one and went well, so that its worker waits and begins at once."""
+        return self._worker == (job.data_hash, job.algorithm)
+
+    def send(self, job: Job, *, noted: bool = False) -> None:
+        """Give the idle supervisor a job; its clock starts when the data and the package are loaded.
+
+        A worker asks before it begins, unless the store has `noted` already that the task is under way.
+        """
         assert self._process is not None
         assert self._process.stdin is not None
         algorithm = f"{job.algorithm.name} {job.algorithm.digest()}"
         seen = (job.key, job.limits, job.dataset, job.data, job.data_hash, job.algorithm.path)
-        errand = Errand(*seen, algorithm, pickle.dumps(job, protocol=5))
-        self.job, self.started, self._begins = job, time.monotonic(), False
+        errand = Errand(*seen, algorithm, noted, pickle.dumps(job, protocol=5))
+        self.job, self.started = job, time.monotonic()
         self._heard = self.started + LOADING_SECONDS  # while it loads a dataset it says nothing
         with contextlib.suppress(BrokenPipeError):  # a dead supervisor shows at the next reply
             write_frame(self._process.stdin.fileno(), JOB, job.key, pickle.dumps(errand, protocol=5))
@@ -194,10 +205,12 @@ class Guard:
         if frame.kind == READY:
             self._ready, self._failed = True, 0
         elif frame.kind == BEGIN:
-            self.started, self._begins = self._heard, True
+            self.started, self.asks = self._heard, True
         elif frame.kind == OUTCOME:
-            self.job = None
-            return _with_memory(pickle.loads(frame.body[MEMORY.size :]), MEMORY.unpack_from(frame.body)[0])
+            job, self.job = self.job, None
+            outcome = _with_memory(pickle.loads(frame.body[MEMORY.size :]), MEMORY.unpack_from(frame.body)[0])
+            self._worker = (job.data_hash, job.algorithm) if job is not None and outcome.status == "ok" else None
+            return outcome
         return None
 
     def _crashed(self) -> Outcome | None:
@@ -245,6 +258,8 @@ class Guard:
                 outcome = self.receive()
                 if outcome is not None:
                     return outcome
+                if self.asks:
+                    self.allow()
             elif patience <= 0:
                 outcome = self.expire()
                 if outcome is not None:
@@ -254,7 +269,8 @@ class Guard:
         """End the supervisor and every process below it."""
         if self._process is None:
             return
-        process, self._process, self.job, self._ready = self._process, None, None, False
+        process, self._process, self.job = self._process, None, None
+        self._ready, self.asks, self._worker = False, False, None
         for _ in range(20):
             found = {process.pid, *machine.descendants(process.pid), *_marked(self._token)}
             if self._group is not None:

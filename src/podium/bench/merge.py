@@ -6,7 +6,7 @@ import contextlib
 import json
 import shutil
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -74,16 +74,19 @@ class _Merge:
 
     def put_together(self, parts: Sequence[Store]) -> None:
         """Check everything, and only then write."""
-        there = bool(self.whole.rows("SELECT 1 FROM run LIMIT 1"))
-        if there:
+        stores = list(parts)
+        if self.whole.rows("SELECT 1 FROM run LIMIT 1"):
             self.whole.check()
-        for store in [*([self.whole] if there else []), *parts]:
-            self.check_suite(parts[0] if not there else self.whole, store)
+            stores.insert(0, self.whole)
+        for store in stores:
+            self.check_suite(stores[0], store)
             self.collect(store)
-        stores = [*([self.whole] if there else []), *parts]
-        self.check_data(stores)
+        for name, places in _differing(stores, "SELECT name, data_hash FROM dataset WHERE data_hash != '' ORDER BY 1"):
+            # No preference makes one suite of them.
+            raise StoreError(f"Nothing was merged: the data of {name!r} are not the same in {places}.")
         self.check_keys()
-        self.compare_sources(stores)
+        sources = _differing(stores, "SELECT algorithm, digest FROM source ORDER BY 1")
+        self.contradictions += [f"the source of {name!r} is not the same in {places}" for name, places in sources]
         if self.contradictions and not self.prefer:
             listed = "; ".join(self.contradictions[:_LISTED])
             more = f"; and {len(self.contradictions) - _LISTED} more" if len(self.contradictions) > _LISTED else ""
@@ -110,16 +113,6 @@ class _Merge:
         said, expected = store.definition(), first.definition()
         if any(said[key] != expected[key] for key in _SUITE):
             raise StoreError(f"{str(store.path)!r} is of another suite than {str(first.path)!r}: merge them apart.")
-
-    def check_data(self, stores: Sequence[Store]) -> None:
-        """Refuse parts whose data of one name differ: no preference makes one suite of them."""
-        known: dict[str, tuple[str, Store]] = {}
-        for store in stores:
-            for name, digest in store.rows("SELECT name, data_hash FROM dataset WHERE data_hash != '' ORDER BY name"):
-                before, where = known.setdefault(name, (digest, store))
-                if before != digest:
-                    places = f"{str(where.path)!r} and {str(store.path)!r}"
-                    raise StoreError(f"Nothing was merged: the data of {name!r} are not the same in {places}.")
 
     def check_keys(self) -> None:
         """Refuse a task that has two keys: another version of Podium has planned it, and computes it in another way."""
@@ -167,16 +160,6 @@ class _Merge:
             values = f"{name} is {mine[name]} in {str(first.path)!r} and {other[name]} in {str(store.path)!r}"
             self.contradictions.append(f"{_place(row)}: {values}")
         return bool(differing)
-
-    def compare_sources(self, stores: Sequence[Store]) -> None:
-        """Note algorithms whose source is not the same in all stores."""
-        known: dict[str, tuple[str, Store]] = {}
-        for store in stores:
-            for name, digest in store.rows("SELECT algorithm, digest FROM source ORDER BY algorithm"):
-                before, where = known.setdefault(name, (digest, store))
-                if before != digest:
-                    places = f"{str(where.path)!r} and {str(store.path)!r}"
-                    self.contradictions.append(f"the source of {name!r} is not the same in {places}")
 
     def compare_versions(self, parts: Sequence[Store]) -> None:
         """Note that the parts were run by different versions, if they were."""
@@ -249,6 +232,16 @@ class _Merge:
             query = f"SELECT {', '.join(SCORE)} FROM score WHERE key IN (SELECT value FROM json_each(?))"
             db.executemany(inserting("score", SCORE), store.rows(query, keys))
         seal_tasks(db, [key for key, (_, row) in taken.items() if row[6] is not None])
+
+
+def _differing(stores: Sequence[Store], query: str) -> Iterator[tuple[str, str]]:
+    """What has another digest in a later store than in the first that has it, and the two stores, in words."""
+    first: dict[str, tuple[str, Store]] = {}
+    for store in stores:
+        for name, digest in store.rows(query):
+            before, where = first.setdefault(name, (digest, store))
+            if before != digest:
+                yield name, f"{str(where.path)!r} and {str(store.path)!r}"
 
 
 def _place(row: tuple[Any, ...]) -> str:

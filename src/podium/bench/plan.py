@@ -28,7 +28,7 @@ from podium.core.errors import DataError, MissingPackageError, PodiumError
 from podium.core.progress import Progress, tracked
 
 # Raised when splits, encoders or the meaning of a suite change, so that old scores are not mixed with new.
-VERSION = 3
+VERSION = 4
 
 
 class Task(NamedTuple):

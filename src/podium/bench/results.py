@@ -16,8 +16,6 @@ from podium.core import check
 from podium.evidence.results import COLUMNS, Results
 
 _TASKS = "SELECT DISTINCT status, dataset, algorithm, message FROM task WHERE planned AND status IS NOT NULL"
-_LACKING = """SELECT count(*) FROM task t WHERE planned AND status = 'ok'
-AND NOT EXISTS (SELECT 1 FROM score s WHERE s.key = t.key AND s.metric = ?)"""
 
 
 def results_from_store(
@@ -148,7 +146,7 @@ def _notes(store: Store, suite: dict[str, Any], gone: dict[tuple[int, str], str]
         if len(found) > 1
     ]
     for name in suite["metrics"]:
-        lacking = store.rows(_LACKING, name)[0][0]
+        lacking = len(store.lacking(name))
         if lacking:
             have = "has" if lacking == 1 else "have"
             notes.append(

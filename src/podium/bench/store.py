@@ -294,7 +294,7 @@ class Store(Copies):
 
     def deaths(self) -> dict[str, int]:
         """How many earlier drivers died while a task was under way, where any did."""
-        return dict(self.rows("SELECT key, count(*) FROM begun WHERE run != ? GROUP BY key", self.run_id))
+        return dict(self.rows("SELECT key, count(DISTINCT run) FROM begun WHERE run != ? GROUP BY key", self.run_id))
 
     def end_run(self, *, finished: bool) -> None:
         """Note that the driver lives to see the end of its run, and whether all its work is done."""
@@ -453,6 +453,12 @@ class Store(Copies):
         if searches:
             said.append(f"In {searches} of {counted(ok, 'task')} candidates of the search failed, and were left out.")
         return said
+
+    def lacking(self, metric: str) -> list[str]:
+        """The keys of planned tasks that are ok and have no score of a metric, nor a reason why there is none."""
+        query = """SELECT key FROM task t WHERE planned AND status = 'ok'
+        AND NOT EXISTS (SELECT 1 FROM score s WHERE s.key = t.key AND s.metric = ?)"""
+        return [str(key) for (key,) in self.rows(query, metric)]
 
     def versions(self) -> list[tuple[str, str]]:
         """The versions of what the scores depend on, of all runs that have made some of them."""

@@ -23,7 +23,7 @@ import warnings
 from typing import NamedTuple
 
 from podium.bench import machine
-from podium.bench.frames import BEAT, BEGIN, END, JOB, LAST, OUTCOME, READY, NoFrame, Reader, write_frame
+from podium.bench.frames import BEAT, BEGIN, END, GO, JOB, LAST, OUTCOME, READY, NoFrame, Reader, write_frame
 from podium.bench.spec import DatasetSpec, DataSettings, Limits, Outcome
 from podium.bench.unix import fcntl
 from podium.core.numbers import as_given, megabytes
@@ -47,6 +47,7 @@ class Errand(NamedTuple):
     data_hash: str
     path: str
     algorithm: str
+    noted: bool  # whether the store knows already that the task is under way
     job: bytes
 
 
@@ -163,20 +164,17 @@ class Supervisor:
     """Takes errands from standard input; sends outcomes to the driver."""
 
     def __init__(self, replies: int) -> None:
-        self.replies = replies
+        self.replies, self.errands = replies, Reader(0)
         self.worker: _Worker | None = None
         self.statuses: dict[int, int] = {}
         self.beaten = 0.0
 
     def serve(self) -> None:
         """Until the driver is gone."""
-        errands = Reader(0)
         write_frame(self.replies, READY)
         with contextlib.suppress(EOFError, BrokenPipeError):
             while True:
-                select.select([0], [], [])
-                for frame in errands.frames():
-                    self.attend(pickle.loads(frame.body))
+                self.attend(pickle.loads(self.errands.next().body))
         self.end_worker()
 
     def attend(self, errand: Errand) -> None:
@@ -186,6 +184,8 @@ class Supervisor:
         try:
             with contextlib.suppress(BrokenPipeError):  # a worker that died shows below
                 write_frame(worker.jobs, JOB, errand.key, errand.job)
+                if errand.noted:
+                    write_frame(worker.jobs, GO, errand.key)
             kind, body = self.watch(worker, errand, clock)
         except _Exceeded as error:
             wall = time.monotonic() - clock.began
@@ -213,8 +213,9 @@ class Supervisor:
                     if (frame.key, frame.pid) != (errand.key, worker.pid):
                         raise NoFrame
                     if frame.kind == BEGIN:
+                        if not clock.limited and not errand.noted:
+                            self.let_begin(worker, errand.key)
                         clock.begin()
-                        write_frame(self.replies, BEGIN, errand.key)
                     elif frame.kind == END:
                         clock.end()
                     elif frame.kind in (OUTCOME, LAST):
@@ -231,6 +232,13 @@ class Supervisor:
                 raise _Exceeded(status, died_of(code, worker.last_words()))
             clock.look()
             self.beat(errand.key)
+
+    def let_begin(self, worker: _Worker, key: str) -> None:
+        """Tell the driver that a worker has the task, and let it go on when that is noted in the store."""
+        write_frame(self.replies, BEGIN, key)
+        self.errands.next()
+        with contextlib.suppress(BrokenPipeError):
+            write_frame(worker.jobs, GO, key)
 
     def beat(self, key: str) -> None:
         """Tell the driver now and then that all is well here."""

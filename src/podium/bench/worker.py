@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import pickle
-import select
 import sys
 import threading
 from dataclasses import replace
@@ -28,23 +27,22 @@ _SHARED = (
 
 
 def serve(jobs: int, replies: int) -> None:
-    """Answer every job with BEGIN (twice if it warms up), END and its outcome, until one is the last."""
+    """Answer every job with BEGIN, wait for leave, then BEGIN if it warms up, END and its outcome, until one is the last."""
     reader = Reader(jobs)
     before: _Surroundings | None = None
-    while True:
-        select.select([jobs], [], [])
-        for frame in reader.frames():
-            job: Job = pickle.loads(frame.body)
-            preload(job)
-            before = before or _Surroundings()
-            outcome = _run(job, replies)
-            left = before.changes()
-            if left:
-                outcome = replace(outcome, details={**outcome.details, "left_behind": left})
-            last = bool(left) or job.limits.isolation == "task" or outcome.status == "memout"
-            write_frame(replies, LAST if last else OUTCOME, job.key, pickle.dumps(outcome, protocol=5))
-            if last:
-                return
+    last = False
+    while not last:
+        job: Job = pickle.loads(reader.next().body)
+        preload(job)
+        before = before or _Surroundings()
+        write_frame(replies, BEGIN, job.key)
+        reader.next()  # GO: the store knows by now that this task is under way, whatever it does to the driver
+        outcome = _run(job, replies)
+        left = before.changes()
+        if left:
+            outcome = replace(outcome, details={**outcome.details, "left_behind": left})
+        last = bool(left) or job.limits.isolation == "task" or outcome.status == "memout"
+        write_frame(replies, LAST if last else OUTCOME, job.key, pickle.dumps(outcome, protocol=5))
 
 
 def _run(job: Job, replies: int) -> Outcome:
@@ -57,7 +55,6 @@ def _run(job: Job, replies: int) -> Outcome:
         _limit_memory(None)
         write_frame(replies, END, job.key)
 
-    write_frame(replies, BEGIN, job.key)
     _limit_memory(job.limits.memory_mb)
     warmed = warm_up(job)
     if os.getpid() != worker:

@@ -88,7 +88,7 @@ _SPACES: Mapping[str, Build] = {
         grid(hidden_layer_sizes=[(n,) for n in whole_numbers(3, shape.features / 2, 8)], alpha=[0.0, 0.02, 0.2])
     ),
     "elm": lambda shape, rng: Space(grid(n_hidden=whole_numbers(20, max(shape.cases / 2, 20), 24))),
-    "knn": lambda shape, rng: Space(({},), "n_neighbors", tuple(_neighbours(shape, rng, 23))),
+    "knn": lambda shape, rng: Space(grid(n_neighbors=_neighbours(shape, rng, 23))),  # not free, as in the paper
     "rknn": _random_neighbours,
     "nb": _fixed(kernel=[False, True], laplace=[0.0, 0.1, 1.0, 10.0, 100.0]),
     "lvq": lambda shape, rng: Space(grid(codebook=whole_numbers(max(2, shape.classes), max(2 * shape.features, 4), 8))),

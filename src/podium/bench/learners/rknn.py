@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.neighbors import NearestNeighbors
+from scipy.spatial.distance import cdist
 from sklearn.utils import check_random_state
 
 from podium.bench.learners.base import Counting
@@ -41,14 +41,15 @@ class RandomNeighbors(Counting):
         return self
 
     def _votes(self, X: Floats) -> Iterator[Floats]:
-        """The running sum of votes, member by member."""
+        """The running sum of votes, member by member; all cases as far away as the k-th have a say in a member."""
         marks = np.eye(len(self.classes_))
+        of_case = marks[self.y_]
+        k = min(self.n_neighbors, len(self.X_))
         total = np.zeros((len(X), len(self.classes_)))
         for subset in self.subsets_:
-            members = NearestNeighbors(n_neighbors=min(self.n_neighbors, len(self.X_)), algorithm="brute")
-            near = members.fit(self.X_[:, subset]).kneighbors(X[:, subset], return_distance=False)
-            winner = marks[self.y_[near]].sum(axis=1).argmax(axis=1)
-            total[np.arange(len(X)), winner] += 1
+            far = cdist(X[:, subset], self.X_[:, subset], "sqeuclidean")
+            kth = np.partition(far, k - 1, axis=1)[:, k - 1, None]
+            total += marks[((far <= kth) @ of_case).argmax(axis=1)]
             yield total
 
     def predict_path(self, X: Any, values: Sequence[int]) -> list[npt.NDArray[Any]]:
