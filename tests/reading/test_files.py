@@ -11,6 +11,7 @@ import podium
 from podium.core.errors import ArgumentError, DataError, MissingPackageError
 from podium.reading.formats.pasted import sniff_separator
 from podium.reading.registry import FORMATS, endings
+from refusals import refuses
 
 WIDE = pd.DataFrame({"dataset": ["iris", "Müller"], "svm": [0.9, None], "knn": [0.8, 0.7]})
 TEXT = "dataset,svm,knn\niris,0.9,0.8\nMüller,,0.7\n"
@@ -59,7 +60,7 @@ def test_excel(tmp_path):
     with pd.ExcelWriter(path) as book:
         WIDE.to_excel(book, sheet_name="one", index=False)
         WIDE.head(1).to_excel(book, sheet_name="two", index=False)
-    with pytest.raises(DataError, match=r"2 sheets with tables \('one', 'two'\): name one with `sheet`"):
+    with refuses(DataError, "sheet"):
         podium.read(path)
     results = podium.read(path, sheet="one")
     same(results)
@@ -113,7 +114,7 @@ def test_another_room_can_read_its_own_kind(tmp_path, monkeypatch):
     (tmp_path / "a.db").write_bytes(b"SQLite format 3\x00")
     assert podium.read(tmp_path / "a.db") is expected
     assert podium.read(tmp_path / "a.db", metric="accuracy", direction="lower").metric().direction == "lower"
-    with pytest.raises(ArgumentError, match="is read as it is: leave out `footnotes`"):
+    with refuses(ArgumentError, "footnotes"):
         podium.read(tmp_path / "a.db", footnotes=True)
 
 
@@ -129,7 +130,7 @@ def test_sniffing_the_separator(text, separator):
 
 
 def test_what_is_no_source():
-    with pytest.raises(ArgumentError, match="`source` must be a path"):
+    with refuses(ArgumentError, "source"):
         podium.read(42)
 
 
@@ -171,7 +172,7 @@ def test_true_among_scores_is_refused_in_every_format(tmp_path, ending):
     path = tmp_path / f"scores{ending}"
     writers = {".csv": TRUE.to_csv, ".json": TRUE.to_json, ".xlsx": TRUE.to_excel}
     writers[ending](path, **({} if ending == ".json" else {"index": False}))
-    with pytest.raises(DataError, match="the cell zoo / svm is 'True', not a number"):
+    with refuses(DataError, "missing_marker", "text_as_missing", cell="'True'"):
         podium.read(path, metric="accuracy")
 
 

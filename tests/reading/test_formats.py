@@ -12,6 +12,7 @@ import pytest
 
 import podium
 from podium.core.errors import ArgumentError, DataError
+from refusals import refuses
 
 CSV = "dataset,svm,knn\niris,0.9,0.8\nzoo,0.7,0.6\n"
 RECORDS = [{"dataset": "iris", "svm": 0.9, "knn": 0.8}, {"dataset": "zoo", "svm": 0.7, "knn": 0.6}]
@@ -52,7 +53,7 @@ def test_a_zip_archive_with_one_table(tmp_path):
 
 def test_a_zip_archive_with_several_tables_asks_which(tmp_path):
     path = zipped(tmp_path / "a.zip", **{"one.csv": CSV, "two.csv": CSV.replace("0.9", "0.1")})
-    with pytest.raises(DataError, match=r"has 2 tables \('one\.csv', 'two\.csv'\): name one with `sheet`"):
+    with refuses(DataError, "sheet"):
         podium.read(path, metric="accuracy")
     read_back(path, sheet="one.csv")
     with pytest.raises(ArgumentError, match=r"no table 'three\.csv'"):

@@ -13,6 +13,7 @@ from podium.reading import registry
 from podium.reading.logs.json_view import json_view
 from podium.reading.logs.records import Log, number, plain
 from reading.test_logs_lm_eval import row, write_run
+from refusals import refuses
 
 
 def test_a_view_finds_what_json_finds(tmp_path):
@@ -72,11 +73,11 @@ def test_other_files_and_damaged_ones_are_said(tmp_path):
 
 def test_options_of_tables_mean_nothing_for_logs(tmp_path):
     write_run(tmp_path, "a", [row(0, acc=1.0)])
-    with pytest.raises(ArgumentError, match="`separator`"):
+    with refuses(ArgumentError, "separator"):
         podium.read(tmp_path, separator=";")
-    with pytest.raises(DataError, match="nothing called 'weather'"):
+    with refuses(DataError, "where"):
         podium.read(tmp_path, where="weather == 'fine'")
-    with pytest.raises(DataError, match="no log has such a benchmark"):
+    with refuses(DataError, "where"):
         podium.read(tmp_path, where="benchmark == 'other'")
 
 

@@ -9,6 +9,7 @@ import pytest
 import podium
 from podium.core.errors import DataError
 from reading.logs_expected import check_cli, check_facts, compared, expected, folder
+from refusals import refuses
 
 
 def write(path, value):
@@ -254,7 +255,7 @@ def test_of_runs_without_a_date_the_last_folder_is_taken_and_named(tmp_path):
     for model in ("lab_a", "lab_b"):
         write_helm(tmp_path / "v9", model, [instance(i, 1.0) for i in range(3)])
     write_helm(tmp_path / "v10", "lab_a", [instance(i, 0.0) for i in range(3)])
-    with pytest.raises(DataError, match=r"2 runs of 'lab/a on mmlu:subject=x' \('v10/mmlu.*', 'v9/mmlu"):
+    with refuses(DataError, "runs"):
         podium.read(tmp_path)
     cases = podium.read(tmp_path, runs="newest")
     assert cases.values.mean(axis=0).tolist() == [0, 1]
@@ -268,7 +269,7 @@ def test_statistics_without_a_main_one_are_a_question(tmp_path):
             for i in range(3)
         ]
         write_helm(tmp_path, model, entries, "own:x=1")
-    with pytest.raises(DataError, match=r"f2 on own:x=1.*g2"):
+    with refuses(DataError, "metric"):
         podium.read(tmp_path)
 
 

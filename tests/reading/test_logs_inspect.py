@@ -12,6 +12,7 @@ import podium
 from podium.core.errors import DataError
 from podium.reading.logs import zips
 from reading.logs_expected import check_cli, check_facts, expected, folder
+from refusals import refuses
 
 
 @pytest.mark.parametrize("task,scorer", [("capitals", "verdict"), ("essays", "judge")])
@@ -153,10 +154,10 @@ def test_two_scorers_are_a_question_unless_the_log_has_a_headline(tmp_path):
             )
 
     write()
-    with pytest.raises(DataError, match=r"scorer 'verdict'.*scorer 'words'.*scorer == 'verdict'"):
+    with refuses(DataError, "where"):
         podium.read(tmp_path)
     assert podium.read(tmp_path, metric="verdict").kind == "pass_fail"
-    with pytest.raises(DataError, match="`direction`"):
+    with refuses(DataError, "direction"):
         podium.read(tmp_path, metric="words")
     assert podium.read(tmp_path, metric="words", direction="lower").metric.direction == "lower"
     write(headline={"scorer": "verdict", "score": "verdict", "metric": "mean"})
@@ -169,7 +170,7 @@ def test_scores_that_are_dicts_are_several(tmp_path):
     for model in "ab":
         rubric = [sample(i, {"fact": 1, "style": 0.5}, scorer="rubric") for i in range(3)]
         write_json(tmp_path / f"{model}.json", rubric, model=model, scorers=("rubric",), metric="mean")
-    with pytest.raises(DataError, match=r"rubric\.fact.*rubric\.style"):
+    with refuses(DataError, "where"):
         podium.read(tmp_path)
     assert podium.read(tmp_path, metric="rubric.style", direction="higher").scores.tolist() == [0.5, 0.5]
 

@@ -9,6 +9,7 @@ import podium
 from podium.core.errors import DataError
 from podium.evidence.cases import Cases
 from reading.logs_expected import check_cli, check_facts, expected, folder
+from refusals import refuses
 
 QUESTIONS = (
     ("capital_mc | none | acc", {"metric": "acc"}),
@@ -32,10 +33,10 @@ def test_real_logs_give_their_facts(question, options, tmp_path):
 
 
 def test_several_questions_are_asked_once_with_the_options_that_settle_them():
-    with pytest.raises(DataError, match=r"acc on capital_mc .3 systems.*maj@5") as asked:
+    with refuses(DataError, "metric", "where") as asked:
         podium.read(folder("lmeval_a"))
     assert "--metric" in asked.value.said(lambda name: f"--{name}")
-    with pytest.raises(DataError, match=r"filter == 'strict-match'"):
+    with refuses(DataError, "where"):
         podium.read(folder("lmeval_a"), metric="exact_match")
 
 
@@ -48,7 +49,7 @@ def test_a_model_that_only_its_results_name():
 
 def test_old_results_without_documents():
     facts = expected("lmeval_pythia_zeroshot")
-    with pytest.raises(DataError, match="57 of the 65 tasks are parts of 'hendrycksTest'"):
+    with refuses(DataError, "where"):
         podium.read(folder("lmeval_pythia_zeroshot"), metric="acc")
     scores = podium.read(folder("lmeval_pythia_zeroshot"), metric="acc", where="group == ''").scores()
     table = scores.table()
@@ -123,7 +124,7 @@ def old_rows(strict, flexible, *without):
 def test_filters_that_rows_do_not_name_are_not_samples(tmp_path):
     for model in "ab":
         write_run(tmp_path, model, old_rows((1, 0, 0, 0), (1, 1, 1, 0)), values=OLD_FILTERS)
-    with pytest.raises(DataError, match=r"filter 'strict-match' on sums.*filter 'flexible-extract'"):
+    with refuses(DataError, "where"):
         podium.read(tmp_path)
     for name, right in (("strict-match", 1), ("flexible-extract", 3)):
         cases = podium.read(tmp_path, where=f"filter == '{name}'")
@@ -182,7 +183,7 @@ def test_totals_of_tasks_of_both_directions_are_a_question(tmp_path):
             write_run(tmp_path / task, model, [], task=task, values={"score,none": 0.5}, higher={"score": better})
     for samples in tmp_path.rglob("samples_*"):
         samples.unlink()
-    with pytest.raises(DataError, match="disagree on whether a higher 'score' is better"):
+    with refuses(DataError, "where"):
         podium.read(tmp_path)
     assert podium.read(tmp_path, where="direction == 'lower'").datasets == ("edits",)
 
@@ -209,7 +210,7 @@ def test_two_dates_of_a_model_are_a_question(tmp_path):
     for date, seconds, score in (("2026-01-21T03-44-18.4", 1.0e9, 1.0), ("2026-02-21T03-44-18.4", 2.0e9, 0.0)):
         write_run(tmp_path, "a", [row(i, acc=score) for i in range(3)], date=date, seconds=seconds)
     write_run(tmp_path, "b", [row(i, acc=1.0) for i in range(3)])
-    with pytest.raises(DataError, match=r"2 runs of 'a on sums'.*`runs`"):
+    with refuses(DataError, "runs"):
         podium.read(tmp_path)
     assert podium.read(tmp_path, runs="newest").scores.tolist() == [0, 1]
     repeated = podium.read(tmp_path, runs="repeats")
@@ -221,7 +222,7 @@ def test_a_run_without_a_date_cannot_be_the_newest(tmp_path):
     write_run(tmp_path / "x", "a", [row(i, acc=1.0) for i in range(3)])
     write_run(tmp_path / "y", "a", [row(i, acc=0.0) for i in range(3)], seconds=None, date="last")
     (tmp_path / "y" / "a" / "samples_sums_last.jsonl").rename(tmp_path / "y" / "a" / "samples_sums.jsonl")
-    with pytest.raises(DataError, match=r"'samples_sums\.jsonl' has no date"):
+    with refuses(DataError, "runs"):
         podium.read(tmp_path, runs="newest")
 
 
@@ -232,7 +233,7 @@ def test_samples_whose_results_are_gone_are_a_run_of_their_own(tmp_path):
         write_run(tmp_path, model, [row(i, acc=1.0) for i in range(3)], date=new, values={"acc,none": 1.0})
     write_run(tmp_path, "a", [row(i, acc=0.0) for i in range(3)], date=old)
     (tmp_path / "a" / f"results_{old}.json").unlink()
-    with pytest.raises(DataError, match=r"2 runs of 'a on sums'"):
+    with refuses(DataError, "runs"):
         podium.read(tmp_path)
     newest = podium.read(tmp_path, runs="newest")
     assert newest.scores.tolist() == [1, 1]
@@ -273,7 +274,7 @@ def totals(place, *runs):
 
 def test_two_dates_of_totals_are_repeats_or_the_newest(tmp_path):
     totals(tmp_path, ("a", 1, 7, 0.5), ("a", 2, 7, 0.7), ("b", 1, 7, 0.4))
-    with pytest.raises(DataError, match=r"2 runs of 'a on capitals' .*, and several of 1 other: set `runs`"):
+    with refuses(DataError, "runs"):
         podium.read(tmp_path)
     assert podium.read(tmp_path, runs="newest").scores().table().values.tolist() == [[0.7, 0.4]] * 2
     repeated = podium.read(tmp_path, runs="repeats").scores()

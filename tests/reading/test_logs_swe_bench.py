@@ -9,6 +9,7 @@ import podium
 from podium.cases import pass_at_k, pass_hat_k
 from podium.core.errors import DataError
 from reading.logs_expected import check_cli, check_facts, compared, expected, folder
+from refusals import refuses
 
 
 @pytest.mark.parametrize(
@@ -87,7 +88,7 @@ def test_two_runs_of_a_model_are_a_question(tmp_path):
     write(tmp_path / "a.r1.json", report([0], unresolved=[1, 2]))
     write(tmp_path / "a.r2.json", report([1], unresolved=[0, 2]))
     write(tmp_path / "b.r1.json", report([1], unresolved=[0, 2]))
-    with pytest.raises(DataError, match="2 runs of 'a on SWE-bench'"):
+    with refuses(DataError, "runs"):
         podium.read(tmp_path)
     assert podium.read(tmp_path, runs="repeats").samples.shape == (3, 2, 2)
 
@@ -147,7 +148,7 @@ def boards(place):
 
 def test_a_board_needs_to_know_all_instances(tmp_path):
     boards(tmp_path / "mine")
-    with pytest.raises(DataError, match=r"names only what was resolved \(5 instances.*`all_cases`"):
+    with refuses(DataError, "all_cases"):
         podium.read(tmp_path)
     cases = podium.read(tmp_path, all_cases="10")
     assert cases.algorithms == ("20240101_a", "20240102_b")
@@ -159,7 +160,7 @@ def test_a_board_needs_to_know_all_instances(tmp_path):
     cases = podium.read(tmp_path)
     assert cases.scores.tolist() == [0.3, 0.4]
     assert not any("left alone" in note and "instances.txt" in note for note in cases.notes)
-    with pytest.raises(DataError, match="cannot be 3 in all"):
+    with refuses(DataError, "all_cases"):
         podium.read(tmp_path, all_cases="3")
 
 

@@ -6,6 +6,7 @@ import pytest
 import podium
 from podium.core.errors import ArgumentError
 from podium.reading import ReadOptions
+from refusals import refuses
 
 FRAME = pd.DataFrame(
     {"dataset": [f"d{i}" for i in range(6)], "svm": [0.9, 0.7, 0.8, 0.6, 0.75, 0.85], "size": [9, 8, 7, 6, 5, 4]}
@@ -34,10 +35,10 @@ def test_compare_takes_the_object():
 
 @pytest.mark.parametrize("verb", [podium.read, podium.compare])
 def test_a_misspelt_keyword_is_found(verb):
-    with pytest.raises(ArgumentError, match="no argument `ignore_colum`: did you mean `ignore_column`"):
+    with refuses(ArgumentError, "ignore_colum"):
         verb(FRAME, metric="accuracy", ignore_colum="size")
 
 
 def test_another_object_is_refused():
-    with pytest.raises(ArgumentError, match="`reading` must be a podium"):
+    with refuses(ArgumentError, "reading"):
         podium.read(FRAME, reading={"metric": "accuracy"})

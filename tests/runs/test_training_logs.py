@@ -20,6 +20,7 @@ from podium.reading.event_files import scalars_in
 from podium.reading.options import ReadOptions
 from podium.reading.runs import read_runs
 from podium.reading.training_names import named
+from refusals import refuses
 
 # --- What the tools write --------------------------------------------------------------------------------------------
 
@@ -152,7 +153,7 @@ def test_the_measure_can_be_chosen(tmp_path):
     assert read_runs(tmp_path, ReadOptions(metric="rollout/ep_rew_mean")).of("a2c")[0].tolist() == [11.0, 12.0, 13.0]
     losses = read_runs(tmp_path, ReadOptions(metric="train/loss", direction="lower"))
     assert losses.values.max() == 0.1
-    with pytest.raises(PodiumError, match="0 of 12 trainings have it"):
+    with refuses(PodiumError, "metric"):
         read_runs(tmp_path, ReadOptions(metric="success"))
 
 
@@ -174,10 +175,10 @@ def test_arrays_that_are_no_evaluations_are_named(tmp_path):
     zoo(tmp_path)
     file = tmp_path / "ppo" / "CartPole-v1_1" / "evaluations.npz"
     np.savez(file, x=np.ones(3))
-    with pytest.raises(PodiumError, match="has no arrays `timesteps` and `results`"):
+    with refuses(PodiumError, "results"):
         read_runs(tmp_path)
     np.savez(file, timesteps=np.arange(2), results=np.array([[1.0, 2.0], [3.0, np.nan]]))
-    with pytest.raises(PodiumError, match="a row of episodes"):
+    with refuses(PodiumError, "results"):
         read_runs(tmp_path)
 
 
@@ -204,7 +205,7 @@ def test_trainings_that_lack_the_measure_are_not_dropped(tmp_path):
     assert found.metric.name == "eval/mean_reward"  # what all of them have
     (tmp_path / "ppo" / "CartPole-v1_1" / "evaluations.npz").unlink()
     monitor(tmp_path / "ppo" / "CartPole-v1_1" / "0.monitor.csv", [1.0])
-    with pytest.raises(PodiumError, match="has no 'eval/mean_reward': 11 of 12 trainings have it"):
+    with refuses(PodiumError, "metric"):
         read_runs(tmp_path)
 
 
@@ -449,7 +450,7 @@ def test_games_in_columns():
     other = table.rename(columns={"Alien": "hopper", "BankHeist": "walker"})
     assert podium.read(other, unit="run").tasks == ("hopper", "walker")
     mixed = table.rename(columns={"BankHeist": "episode_length"})
-    with pytest.raises(PodiumError, match="which column names the tasks"):
+    with refuses(PodiumError, "dataset_column"):
         podium.read(mixed, unit="run")
 
 

@@ -68,27 +68,26 @@ def assemble(
 def _reading(parts: list[Part], frame: pd.DataFrame, *, merged: int) -> Reading:
     """What was recognised; the first part speaks for all."""
     first = parts[0]
-    unit = unit_of(frame)
+    unit, n_units = unit_of(frame)
     return Reading(
         layout=first.layout,
         row=first.row,
         unit=unit,
-        n_units=frame["dataset"].nunique() if unit == "dataset" else len(frame[["repeat", "fold"]].drop_duplicates()),
+        n_units=n_units,
         columns=first.columns,
         left_out=tuple(f"{column.name}: {column.why}" for column in first.columns if column.role == "left out"),
         merged=merged,
     )
 
 
-def unit_of(frame: pd.DataFrame) -> str:
-    """What the tests will count: datasets, or the folds of a single one.
+def unit_of(frame: pd.DataFrame) -> tuple[str, int]:
+    """What the tests will count, and how many there are: datasets, or the folds of a single one.
 
     This is the one place where the unit of a long table is decided; a source of cases or of runs says its own.
     """
-    if frame["dataset"].nunique() > 1:
-        return "dataset"
-    several = frame["repeat"].nunique() > 1 or frame["fold"].nunique() > 1
-    return "fold" if several else "dataset"
+    n_datasets = frame["dataset"].nunique()
+    n_folds = len(frame[["repeat", "fold"]].drop_duplicates()) if n_datasets == 1 else 1
+    return ("fold", n_folds) if n_folds > 1 else ("dataset", n_datasets)
 
 
 def _joined(blocks: list[Block]) -> Block:
@@ -258,5 +257,5 @@ def _unsettled(names: list[str], told: Mapping[str, str]) -> list[str]:
 def _recognition(said: str, found: str, results: Results, reading: Reading) -> str:
     metrics = ", ".join(f"{metric.name!r}{found} ({metric.direction} is better)" for metric in results.metrics.values())
     shape = f"{counted(len(results.datasets), 'dataset')} x {counted(len(results.algorithms), 'algorithm')}"
-    unit = f", {counted(reading.n_units, 'fold')} each" if reading.unit == "fold" else ""
-    return f"{said}; {shape}{unit}; {metrics}."
+    each = f", {counted(reading.n_units, reading.unit)} each" if reading.n_units > len(results.datasets) else ""
+    return f"{said}; {shape}{each}; {metrics}."

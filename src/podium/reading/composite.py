@@ -137,6 +137,29 @@ def folds_in_names(sheet: Sheet, options: ReadOptions) -> tuple[Sheet, ReadOptio
     return made, replace(options, **changes)
 
 
+def folds_in_datasets(sheet: Sheet, options: ReadOptions) -> Sheet:
+    """Folds in a column of their own, where datasets are named by them (adult_fold0, adult_fold1 ...); else the sheet as it is."""
+    roles = [role_of(name) for name in sheet.header]
+    places = sheet.positions("dataset", options) or [i for i, role in enumerate(roles) if role == "dataset"]
+    if options.layout != "auto" or len(places) != 1 or {"fold", "repeat", "seed"} & {*roles}:
+        return sheet
+    names, codes = sheet.codes(places[0])
+    parts = [match for name in names if (match := _NAMED_FOLD.fullmatch(name))]
+    numbers: dict[str, set[int]] = {}
+    for part in parts:
+        numbers.setdefault(part["name"], set()).add(int(part["number"]))
+    shared = {frozenset(own) for own in numbers.values()}
+    words = {part["word"].lower() for part in parts}
+    if len(parts) < len(names) or (codes < 0).any() or len(words) != 1 or len(shared) != 1 or len(shared.pop()) < 2:
+        return sheet
+    role = _ROLES[words.pop()]
+    frame = sheet.frame.copy()
+    frame.isetitem(places[0], np.array([part["name"] for part in parts], dtype=object)[codes])
+    frame[sheet.n_columns] = np.array([int(part["number"]) for part in parts])[codes]
+    note = f"Names of datasets were read as dataset and {role}: {names[0]!r} is {role} {parts[0]['number']} of {parts[0]['name']!r}."
+    return replace(sheet, header=(*sheet.header, role), frame=frame, notes=(*sheet.notes, note))
+
+
 def _fold_of(name: str) -> re.Match[str] | None:
     """The algorithm, the word and the number of a column such as "knn-cv0"; bare numbers stand behind a sign.
 

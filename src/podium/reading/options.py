@@ -95,21 +95,19 @@ class ReadOptions:
         return tuple(name for name, value, usual in fields if value is not usual and not _is(value, usual))
 
     @property
-    def of_cases(self) -> bool:
-        """Whether the options say that the unit is the case."""
-        return self.unit == "case" or any(name in self.given for name in TEST_CASES if name != "truth")
+    def said_unit(self) -> str | None:
+        """The unit that the options say, by its name or by what only test cases have."""
+        of_cases = any(name in self.given for name in TEST_CASES if name != "truth")
+        return self.unit or ("case" if of_cases else None)
 
     def check_unit(self, unit: str) -> None:
         """Refuse an option that is for other units than this one: it would be left out in silence."""
         for name in self.given:
             units = OPTIONS[name].units
             if units and unit not in units:
-                here, cure = (
-                    UNITS[unit],
-                    ", or set {unit} to 'case'" if "case" in units and unit != "prediction" else "",
-                )
+                cure = ", or set {unit} to 'case'" if "case" in units and self.truth is None else ""
                 raise ArgumentError(
-                    f"{{argument}} is for {' or '.join(UNITS[name] for name in units)}, and these are {here}: leave it out{cure}.",
+                    f"{{argument}} is for {' or '.join(UNITS[name] for name in units)}, and these are {UNITS[unit]}: leave it out{cure}.",
                     argument=name,
                 )
 

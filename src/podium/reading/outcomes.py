@@ -18,7 +18,7 @@ from podium.evidence.reading import Reading
 from podium.reading.block import Labels, constant, labels_of
 from podium.reading.cells import parse_column
 from podium.reading.columns import Columns, Plan
-from podium.reading.composite import joined_labels, prepared
+from podium.reading.composite import joined_labels
 from podium.reading.grades import (
     counts_right,
     counts_wrong,
@@ -54,22 +54,18 @@ class _Outcomes:
 
 
 def read_outcomes(source: Any, options: ReadOptions, *, single: str | None = None) -> Cases:
-    """Cases from a path, a DataFrame, a dict of columns or an array, whatever its columns are called.
+    """Cases from a path, a DataFrame, a dict of columns or an array, whatever its columns are called."""
+    from podium.reading.reader import read_unit
 
-    A table that does not name its algorithms has a column for each, unless it is of a `single` one of that name.
-    """
-    from podium.reading.reader import opened
-
-    made = opened(source, options)
-    if isinstance(made, Sheet):
-        return outcomes_of_sheet(*prepared(made, options), single=single)
-    if isinstance(made, Cases):
-        return made
-    raise DataError(f"{source} holds scores of datasets, not outcomes of cases.")
+    made: Cases = read_unit("case", source, options, single=single)
+    return made
 
 
 def outcomes_of_sheet(sheet: Sheet, options: ReadOptions, *, single: str | None = None) -> Cases:
-    """The cases of a sheet whose unit is the case."""
+    """The cases of a sheet whose unit is the case.
+
+    A table that does not name its algorithms has a column for each, unless it is of a `single` one of that name.
+    """
     options.check_unit("case")
     name = options.one_metric
     found = case_plan(Columns(sheet, options), single=single is not None)

@@ -489,12 +489,15 @@ def _is_whole(column: pd.Series) -> bool:
 
 def refuse_cases(sheet: Sheet, why: str) -> None:
     """The unit of this table is the case: say so, and the way on."""
-    raise Question(
+    raise Question(one_row_per_case(sheet, why), {"unit": "case"}, row="case")
+
+
+def one_row_per_case(sheet: Sheet, why: str) -> str:
+    """The question for a table whose rows seem to be test cases."""
+    return (
         f"{sheet.label} holds one row per test case ({why}), and a comparison over datasets would take every case for a "
         "dataset. To compare the algorithms on these cases, set {unit} to 'case', or name the column of true labels with "
-        "{truth}. If the rows are datasets or folds all the same, set {unit} to 'dataset'.",
-        {"unit": "case"},
-        row="case",
+        "{truth}. If the rows are datasets or folds all the same, set {unit} to 'dataset'."
     )
 
 

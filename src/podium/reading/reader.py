@@ -12,17 +12,18 @@ from typing import TYPE_CHECKING, Any, cast
 from podium.core.check import known_arguments
 from podium.core.errors import ArgumentError, DataError
 from podium.core.names import quoted, shown
-from podium.core.units import UNITS
-from podium.evidence.cases import Cases
-from podium.evidence.runs import Runs
+from podium.core.units import READABLE, UNITS
 from podium.reading.options import READ_FIELDS, ReadOptions, options_of
+from podium.reading.options import UNITS as NAMES
 from podium.reading.question import Question, answered
 from podium.reading.registry import Format, format_of, format_of_name, told
 from podium.reading.wall import check_sources, quiet, wall
 
 if TYPE_CHECKING:
+    from podium.evidence.cases import Cases
     from podium.evidence.predictions import PredictionTable
     from podium.evidence.results import Results
+    from podium.evidence.runs import Runs
     from podium.reading.sheet import Sheet
     from podium.reading.wide import Part
 
@@ -137,7 +138,7 @@ def read_evidence(
     *,
     one_metric: bool = False,
     ask_design: bool = True,
-    units: tuple[str, ...] = ("run", "case", "dataset"),
+    units: tuple[str, ...] = tuple(READABLE),
 ) -> Results | Cases | PredictionTable | Runs:
     """`read` with its options in one object; what is open is asked in one question. Only some `units` may be wanted.
 
@@ -147,8 +148,8 @@ def read_evidence(
     once = _OpenedOnce(source)
 
     def made(chosen: ReadOptions) -> Results | Cases | PredictionTable | Runs:
-        found = _read_evidence(once, chosen, ask_design, units)
-        return found if isinstance(found, Cases) or not one_metric else _of_one_metric(found)
+        evidence = _read_evidence(once, chosen, ask_design, units)
+        return _of_one_metric(evidence) if one_metric else evidence
 
     with quiet():
         return answered(made, options)
@@ -200,28 +201,44 @@ def _read_evidence(
     from podium.reading.recognise import unit_of
     from podium.reading.sheet import Sheet
 
-    if options.unit is not None and (own := UNITS[options.unit].reader):
-        return cast("Results", resolve_name(own)(once.source, options))
+    if options.unit is not None:
+        _check_wanted(options.unit, units, options=["unit"])
+        if own := UNITS[options.unit].reader or _OF_SOURCES.get(options.unit):
+            return cast("Runs", resolve_name(own)(once.source, options))
     if "run" in units and (certain := _without_columns(once.source, options, ask_design)) is not None:
         return certain
     made = once.sheet(options)
-    other = made.unit if isinstance(made, Cases | Runs) else options.unit
-    if other not in (None, *units):
-        raise DataError(
-            f"{'Runs' if other == 'run' else 'Test cases'} are for `compare`; this is for scores over datasets.",
-            options=["unit"] * (options.unit is not None),
-        )
     if not isinstance(made, Sheet):
+        _check_wanted(made.unit, units)
         return made
     made, options = prepared(made, options)
     unit = unit_of(Columns(made, options), units)
-    if unit == "dataset":
-        return _results(made, once.source, options, ask_design)
-    reader: Any = resolve_name(_READERS[unit])
-    return cast("Cases | Runs", reader(made, options))
+    if unit in _READERS:
+        return cast("Cases | Runs", resolve_name(_READERS[unit])(made, options))
+    return _results(made, once.source, options, ask_design)
 
 
+def _check_wanted(unit: str, units: tuple[str, ...], **fields: Any) -> None:
+    """Refuse evidence of a unit that is not wanted here."""
+    if unit not in units:
+        raise DataError(f"{NAMES[unit].capitalize()} are for `compare`; this is for scores over datasets.", **fields)
+
+
+_OF_SOURCES = {"run": "podium.reading.runs:read_runs"}  # units whose arrays and dicts are no sheets
 _READERS = {"run": "podium.reading.runs:runs_of_sheet", "case": "podium.reading.outcomes:outcomes_of_sheet"}
+
+
+def read_unit(unit: str, source: Any, options: ReadOptions, **more: Any) -> Any:
+    """Evidence of a unit that is certain; any other is refused."""
+    from podium.reading.composite import prepared
+    from podium.reading.sheet import Sheet
+
+    made = opened(source, options)
+    if isinstance(made, Sheet):
+        return resolve_name(_READERS[unit])(*prepared(made, options), **more)
+    if made.unit != unit:
+        raise DataError(f"{source} holds {NAMES[made.unit]}, not {NAMES[unit]}.")
+    return made
 
 
 def _without_columns(source: Any, options: ReadOptions, ask_design: bool) -> Results | PredictionTable | Runs | None:
@@ -232,13 +249,9 @@ def _without_columns(source: Any, options: ReadOptions, ask_design: bool) -> Res
         return prediction_table(source, options)
     from podium.reading.runs import folds_of_arrays, is_of_arrays, looks_like_runs, read_runs
 
-    if is_of_arrays(source) and options.unit != "run":
+    if is_of_arrays(source):
         return _results(folds_of_arrays(source, options), source, options, ask_design)
-    return (
-        read_runs(source, options)
-        if options.unit == "run" or (options.unit is None and looks_like_runs(source))
-        else None
-    )
+    return read_runs(source, options) if options.unit is None and looks_like_runs(source) else None
 
 
 def read_scores(source: Any, **options: Any) -> Results:
@@ -344,13 +357,14 @@ def _rows_where(results: Results, where: str, what: str) -> Results:
 def read_part(sheet: Sheet, options: ReadOptions, algorithm: str | None = None) -> Part:
     """The rows of one sheet, whatever its layout; `algorithm` names the one a file is about."""
     from podium.reading.columns import Columns
-    from podium.reading.composite import folds_as_rows, folds_in_names, metrics_as_rows, prepared
+    from podium.reading.composite import folds_as_rows, folds_in_datasets, folds_in_names, metrics_as_rows, prepared
     from podium.reading.long import read_long
     from podium.reading.tables import score_plan
     from podium.reading.wide import read_wide
 
     sheet, options = prepared(sheet, options)
-    sheet, options = folds_in_names(folds_as_rows(sheet, options), options)
+    sheet = folds_as_rows(folds_in_datasets(sheet, options), options)
+    sheet, options = folds_in_names(sheet, options)
     sheet = metrics_as_rows(sheet, options)
     plan = score_plan(Columns(sheet, options))
     if plan.layout == "long":

@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from podium.core.errors import FRAME
+from podium.core.errors import ARRAY, FRAME
 from podium.core.metric import is_cost, known_metric
 from podium.core.names import key_of, quoted, shown
 from podium.reading.columns import Columns, ColumnView
+from podium.reading.plausible import one_row_per_case
 from podium.reading.question import NothingToTest, Question
 from podium.reading.roles import is_algorithm, is_called, is_dataset, is_summary, says_otherwise, words_of
 from podium.reading.shapes import are_cases, are_runs, columns_of_cases
@@ -55,15 +56,13 @@ def resolve(candidates: Sequence[Candidate], **fields: Any) -> str:
 
 def unit_of(columns: Columns, units: Sequence[str] = ("run", "case", "dataset")) -> str:
     """The unit of a table: "run", "case" or "dataset"; only some `units` may be wanted."""
-    options = columns.options
-    said = options.unit or ("case" if options.of_cases else None)
-    if said is not None:
+    if (said := columns.options.said_unit) is not None:
         return said
     played = are_runs(columns) and "run" in units
     tested = not played and are_cases(columns)
     named = [view.name for view in columns_of_cases(columns)]
     why = f"column {shown(named[0])} names cases" if named else "its scores are passed or failed"
-    asked = "" if "case" in units else one_row_per_case(columns.sheet.label, why)
+    asked = "" if "case" in units else one_row_per_case(columns.sheet, why)
     return resolve(
         [
             Candidate(name="run", against="" if played else "no column of agents, of games and of runs"),
@@ -73,15 +72,6 @@ def unit_of(columns: Columns, units: Sequence[str] = ("run", "case", "dataset"))
             Candidate(name="dataset", against="it has agents and games" if played else why if tested else ""),
         ],
         **({"row": "case"} if asked else {}),
-    )
-
-
-def one_row_per_case(label: str, why: str) -> str:
-    """The question for a table whose rows seem to be test cases."""
-    return (
-        f"{label} holds one row per test case ({why}), and a comparison over datasets would take every case for a "
-        "dataset. To compare the algorithms on these cases, set {unit} to 'case', or name the column of true labels with "
-        "{truth}. If the rows are datasets or folds all the same, set {unit} to 'dataset'."
     )
 
 
@@ -180,7 +170,8 @@ def rows_of(columns: Columns, rows: str, values: Sequence[int]) -> str:
     doubt = (
         f"The rows of {sheet.label} have no names: set {{rows}} to 'datasets' if each is another dataset, to 'folds' if all "
         "are folds of one dataset, or name the column of datasets with {dataset_column}."
-        if is_open and (sheet.label != FRAME or sheet.n_rows in USUAL_FOLDS)  # else numbered rows; a note says so
+        if is_open
+        and (sheet.label not in (ARRAY, FRAME) or sheet.n_rows in USUAL_FOLDS)  # else numbered rows; a note says so
         else ""
     )
     turn = "" if turned or rows == "algorithms" else "nothing names algorithms"

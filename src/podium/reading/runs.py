@@ -21,7 +21,7 @@ from podium.reading.array_files import arrays_in
 from podium.reading.block import Labels, labels_of
 from podium.reading.cells import FINISHED, parse_column
 from podium.reading.columns import Columns, Plan
-from podium.reading.composite import joined_labels, on_its_side, prepared
+from podium.reading.composite import joined_labels, on_its_side
 from podium.reading.formats.trainings import LAST_SHARE, at_the_end, unequal_lengths
 from podium.reading.options import ReadOptions
 from podium.reading.question import Question
@@ -39,20 +39,16 @@ _NAMES_OF_CROSS_VALIDATION = ("fit_time", "score_time", "test_")
 
 def read_runs(source: Any, options: ReadOptions | None = None) -> Runs:
     """Runs from Runs, a dict, a table or a path; `options` name columns whose names do not say what they are."""
-    given = options or ReadOptions()
-    given.check_unit("run")
+    from podium.reading.reader import read_unit
+
+    options = options or ReadOptions()
+    options.check_unit("run")
     if isinstance(source, Runs):
         return source
     if (cells := _cells_in(source)) is not None:
-        return _of_cells(cells, "The dict" if cells is source else Path(str(source)).name, given)
-    from podium.reading.reader import opened
-
-    sheet = opened(source, replace(given, unit="run"))
-    if isinstance(sheet, Runs):
-        return sheet
-    if not hasattr(sheet, "header"):
-        raise DataError(f"{source} holds scores of datasets or outcomes of cases, not runs.")
-    return runs_of_sheet(*prepared(cast("Sheet", sheet), given))
+        return _of_cells(cells, "The dict" if cells is source else Path(str(source)).name, options)
+    made: Runs = read_unit("run", source, replace(options, unit="run"))
+    return made
 
 
 def runs_of_sheet(sheet: Sheet, options: ReadOptions) -> Runs:
@@ -206,11 +202,12 @@ def _of_plan(sheet: Sheet, plan: Plan, metric: str | None, direction: str | None
     """The runs in a long table whose columns are known."""
     sheet, names, notes = named_cells(sheet, plan, options, "algorithm", "dataset")
     agents, tasks = names["algorithm"], names["dataset"]
-    runs, (value,) = _runs_of_rows(sheet, plan), plan.values
+    numbered, runs = _runs_of_rows(sheet, plan)
+    (value,) = plan.values
     scores = _numbers(sheet, value, options)
     absent = int(np.isnan(scores).sum())
     rows = _by_run(agents, tasks, runs, scores)
-    single = runs is not None and len(rows) == sheet.n_rows - absent  # then how long it was trained is no step of it
+    single = len(rows) == sheet.n_rows - absent  # then how long it was trained is no step of it
     step = None if single else plan.role("step")
     steps = None if step is None else _numbers(sheet, step, options)
     cells = _collected(sheet, rows, scores, steps)
@@ -221,31 +218,31 @@ def _of_plan(sheet: Sheet, plan: Plan, metric: str | None, direction: str | None
             "Steps of one training are not repeats."
         )
         notes += unequal_lengths([task for _, task, _ in rows], [float(np.nanmax(steps[own])) for own in rows.values()])
-    elif runs is None:
+    elif not numbered:
         notes.append("No column numbers the runs: every row is a run of its own.")
     notes += _unfinished(sheet, plan, scores)
     if absent:
         notes.append(f"{counted(absent, 'row')} without a score {'was' if absent == 1 else 'were'} left out.")
     name = metric or sheet.header[value].strip()
-    made = aligned(cells, _metric(name, direction), by_seed=runs is not None)
+    made = aligned(cells, _metric(name, direction), by_seed=numbered)
     words = "normalised in the table" if is_called(sheet.header[value], "runs.normalised") else ""
     return replace(made, notes=(*notes, *made.notes), normalised=words)
 
 
-def _runs_of_rows(sheet: Sheet, plan: Plan) -> Labels | None:
-    """The name of the run of each row; none where nothing names runs."""
+def _runs_of_rows(sheet: Sheet, plan: Plan) -> tuple[bool, Labels]:
+    """Whether a column numbers the runs, and the name of the run of each row."""
     places = [plan.roles[role] for role in ("seed", "repeat") if role in plan.roles]
     if places:
         for place in places:
             labels_of(sheet, place, "run")  # a blank one is refused
-        return joined_labels(sheet, places)
+        return True, joined_labels(sheet, places)
     if (step := plan.role("step")) is not None:
         raise DataError(
             f"{sheet.label} has a row for each {shown(sheet.header[step])}, and no column numbers the runs: steps of one "
             "training are not repeats. Name the column of runs with {seed_column}.",
             options=("seed_column",),
         )
-    return None
+    return False, Labels([f"row {row + 1}" for row in range(sheet.n_rows)], np.arange(sheet.n_rows))
 
 
 def _numbers(sheet: Sheet, place: int, options: ReadOptions) -> Floats:
@@ -257,17 +254,13 @@ def _numbers(sheet: Sheet, place: int, options: ReadOptions) -> Floats:
     return parse_column(sheet.column(place), options, where).values
 
 
-def _by_run(agents: Labels, tasks: Labels, runs: Labels | None, scores: Floats) -> dict[tuple[str, str, str], Indices]:
-    """The rows of each run that have a score."""
+def _by_run(agents: Labels, tasks: Labels, runs: Labels, scores: Floats) -> dict[tuple[str, str, str], Indices]:
+    """The rows of each run that have a score, in the order of the rows."""
     rows: Indices = np.flatnonzero(~np.isnan(scores))
-    of_run = np.arange(len(scores)) if runs is None else runs.codes
-    key = combined([agents.codes, tasks.codes, of_run])[rows]
+    key = combined([agents.codes, tasks.codes, runs.codes])[rows]
     order = np.argsort(key, kind="stable")
     several = np.split(rows[order], np.flatnonzero(np.diff(key[order])) + 1) if len(rows) else []
-    found = {
-        (agents[own[0]], tasks[own[0]], f"row {own[0] + 1}" if runs is None else runs[own[0]]): own for own in several
-    }
-    return dict(sorted(found.items(), key=lambda item: int(item[1][0])))
+    return {(agents[own[0]], tasks[own[0]], runs[own[0]]): own for own in sorted(several, key=lambda own: int(own[0]))}
 
 
 def _collected(

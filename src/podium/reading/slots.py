@@ -48,7 +48,7 @@ def slots_of(sheet: Sheet, plan: Plan, options: ReadOptions, cells: list[Labels]
     """
     cell = combined([labels.codes for labels in cells])
     plan = _shared(sheet, plan, cell)
-    _check_steps(sheet, plan)
+    _check_steps(sheet, plan, cell)
     metric = plan.role("metric")
     apart = cell if metric is None else combined([cell, sheet.codes(metric)[1]])
     fold = numbering(sheet, plan.role("fold"))
@@ -122,6 +122,11 @@ def _check_words(sheet: Sheet, plan: Plan, place: int, role: str, *, said: bool)
     names, _ = sheet.codes(place)
     header = sheet.header[place]
     words = [name for name in names if not any(sign.isdigit() for sign in name)]
+    if plan.layout == "long" and plan.role("algorithm") is None and _name_more(names):
+        raise DataError(
+            f"Column {shown(header)} of {sheet.label} holds {quoted(names, 3)}, which are more than numbers of {role}s: put what is "
+            "compared into a column of algorithms, and the numbers into another."
+        )
     shares = _are_shares(names) or (role == "fold" and not said and _are_round(names))
     if len(names) > 1 and (words or shares or (said and is_property(header))):
         value = shown((words or names)[0])
@@ -136,6 +141,16 @@ def _check_words(sheet: Sheet, plan: Plan, place: int, role: str, *, said: bool)
                 for each, at in zip(("algorithm",), by_name, strict=False)
             ),
         )
+
+
+def _name_more(names: list[str]) -> bool:
+    """Whether numbered texts name several things: svm-seed0, svm-seed1, rf-seed0; identifiers all differ.
+
+    >>> _name_more(["svm-seed0", "svm-seed1", "rf-seed0"]), _name_more(["r1f1", "r1f2"]), _name_more(["a7", "c2", "k1"])
+    (True, False, False)
+    """
+    stems = {re.sub(r"[\d\W_]+", "", name).lower() for name in names}
+    return 1 < len(stems) < len(names)
 
 
 def equals(sheet: Sheet, place: int, value: str) -> str:
@@ -170,13 +185,14 @@ def _are_round(names: list[str]) -> bool:
     )
 
 
-def _check_steps(sheet: Sheet, plan: Plan) -> None:
+def _check_steps(sheet: Sheet, plan: Plan, cell: Ints) -> None:
     """Refuse a training curve: a score per epoch is no repeat."""
     place = plan.role("step")
     if place is None:
         return
-    names, _ = sheet.codes(place)
-    if len(names) > 1:
+    names, codes = sheet.codes(place)
+    named = {"algorithm", "dataset"} <= plan.roles.keys()  # then one step of each is how long it was trained
+    if len(names) > 1 and (not named or _varies_within(cell, codes)):
         header = sheet.header[place]
         raise Question(
             f"{sheet.label} has a score for each {shown(header)} ({quoted(names, 3)}), and steps of one training are not "

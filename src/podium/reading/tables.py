@@ -288,6 +288,8 @@ def _label_column(columns: Columns, option: str) -> ColumnView | None:
     if len(apart) == 1:
         return apart[0]
     check_truth(columns.sheet, [view.place for view in texts])
+    if len(scores) == 1 and not apart and len(texts) == 2:
+        raise _names_of_both(columns, texts)
     named = [view.name for view in apart or texts]
     together = "+".join(name for name in named[:3] if name.strip())
     offers = [{option: name} for name in named if apart and name.strip()] or [{option: together}]
@@ -295,6 +297,17 @@ def _label_column(columns: Columns, option: str) -> ColumnView | None:
         f"Which column of {columns.sheet.label} names the rows: {quoted(named)}? Name it with {{{option}}}, or several together "
         f"as {together!r}.",
         *offers,
+    )
+
+
+def _names_of_both(columns: Columns, texts: list[ColumnView]) -> Question:
+    """The question for two columns of names beside one of scores: a long table whose header says neither."""
+    few, many = (view.name for view in sorted(texts, key=lambda view: len(view.names)))
+    return Question(
+        f"Which column of {columns.sheet.label} names the algorithms, {shown(few)} or {shown(many)}? Name it with "
+        "{algorithm_column}, and that of the datasets with {dataset_column}.",
+        {"algorithm_column": few, "dataset_column": many},
+        {"algorithm_column": many, "dataset_column": few},
     )
 
 

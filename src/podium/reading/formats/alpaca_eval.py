@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from podium.core.names import quoted, shown
 from podium.reading.logs.files import wrong
-from podium.reading.logs.json_view import json_view
-from podium.reading.logs.records import Log, number
+from podium.reading.logs.json_view import json_view, names_in
+from podium.reading.logs.records import Log, digest, number
 
 _NEEDED = {"instruction", "generator_1", "generator_2", "preference"}
-_MARKS = tuple(f'"{name}"'.encode() for name in sorted(_NEEDED))
 METRIC = "win rate"
 LONGEST_LABEL = 60
 
 
 def is_alpaca_eval(path: Path, head: bytes) -> bool:
     """Whether a JSON file is a list of annotated pairs."""
-    if not head.lstrip().startswith(b"[") or not any(mark in head for mark in _MARKS):
-        return False
-    if all(mark in head for mark in _MARKS):
-        return True
+    names = names_in(head) & _NEEDED if head.lstrip().startswith(b"[") else frozenset()
+    if not names or names == _NEEDED:
+        return bool(names)
     return set(json_view(path).first().keys()) >= _NEEDED  # long outputs may come before the names
 
 
@@ -42,7 +39,7 @@ def read_alpaca_eval(files: list[Path], log: Log) -> None:
                 continue
             fields = {"reference": reference, "annotator": judge}
             stream = log.stream(file=file, system=system, metric=METRIC, direction="higher", fields=fields)
-            case = _key(row)
+            case = digest(f"{row.get('dataset')}\n{row['instruction']}")
             seen[system, case] += 1
             case += f" #{seen[system, case]}" if seen[system, case] > 1 else ""
             text = " ".join(str(row["instruction"]).split())
@@ -52,12 +49,6 @@ def read_alpaca_eval(files: list[Path], log: Log) -> None:
     log.matched_by("dataset and instruction")
     if itself:
         log.note(f"Left out, because the reference is compared with itself: {quoted(dict.fromkeys(itself), 3)}.")
-
-
-def _key(row: dict[str, Any]) -> str:
-    """An instruction of any length as a short key."""
-    text = f"{row.get('dataset')}\n{row['instruction']}"
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:20]
 
 
 def _win(preference: Any, file: Path, place: int) -> tuple[float | None, str]:

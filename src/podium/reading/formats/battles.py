@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from podium.core.errors import DataError
+from podium.reading.logs.json_view import names_in
 from podium.reading.logs.records import Log
 from podium.reading.logs.tables import header_of
 
@@ -14,9 +14,7 @@ _SIDES = (("model_a", "model_b"), ("left", "right"), ("player_a", "player_b"), (
 
 def is_battles(path: Path, head: bytes) -> bool:
     """Whether the first line has two systems and a winner, or the first record of JSON has."""
-    header = set(header_of(head))
-    if head.lstrip().startswith((b"{", b"[")):
-        header = {name.decode() for name in re.findall(rb'"(\w{1,40})"\s*:', head)}
+    header = names_in(head) or set(header_of(head))
     return "winner" in header and any(set(sides) <= header for sides in _SIDES)
 
 

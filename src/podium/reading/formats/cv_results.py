@@ -10,8 +10,8 @@ from typing import Any
 from podium.core.names import shown
 from podium.reading.formats.folder import algorithms_in_stems
 from podium.reading.formats.packed import stem_of
-from podium.reading.logs.files import wrong
-from podium.reading.logs.json_view import first_record, json_view, list_of, records
+from podium.reading.logs.files import form_of, head_of, wrong
+from podium.reading.logs.json_view import first_record, json_view, list_of, names_in, records
 from podium.reading.logs.records import Log, number, plain
 from podium.reading.logs.tables import csv_rows, header_of
 
@@ -21,9 +21,7 @@ _COSTS = ("mean_fit_time", "mean_score_time")
 
 def is_cv_results(path: Path, head: bytes) -> bool:
     """Whether a table has the settings, the fitting times and the scores per split of a search."""
-    names: set[str] = set(header_of(head))
-    if head.lstrip().startswith((b"{", b"[")):
-        names = {found.decode("ascii", "replace") for found in re.findall(rb'"([A-Za-z0-9_]{1,80})"\s*:', head)}
+    names = names_in(head) or set(header_of(head))
     return "params" in names and "mean_fit_time" in names and any(map(_SPLIT.fullmatch, names))
 
 
@@ -63,13 +61,12 @@ def _datasets(files: list[Path]) -> list[str]:
 
 def _rows(file: Path) -> Iterator[dict[str, Any]]:
     """The settings, from CSV, from records, or from columns."""
-    with file.open("rb") as opened:
-        first = opened.read(64).lstrip()[:1]
-    if first not in (b"{", b"["):
+    head = head_of(file)
+    if form_of(head) != "json":
         yield from (row for _, row in csv_rows(file, ("params",)))
         return
     row = first_record(file)
-    if first == b"[" or (row and not isinstance(row.get("mean_fit_time"), list | dict)):
+    if head.lstrip().startswith(b"[") or (row and not isinstance(row.get("mean_fit_time"), list | dict)):
         for row in records(file):
             if "params" not in row:
                 raise wrong(file, "has an entry without 'params'.")

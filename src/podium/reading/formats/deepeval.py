@@ -7,16 +7,15 @@ hyperparameters say.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from podium.reading.logs.json_view import JsonView, dict_of, json_view, list_of
+from podium.reading.logs.json_view import JsonView, dict_of, json_view, list_of, names_in
 from podium.reading.logs.naming import system_names
-from podium.reading.logs.records import Log, hole_kind, number
+from podium.reading.logs.records import NO_SCORE, Log, digest, hole_kind, number
 
 _LISTS = ("testCases", "conversationalTestCases", "test_results", "test_cases")
 _NAMES = ("system", "model", "name", "llm", "agent", "application")
@@ -25,9 +24,7 @@ _OF_ITSELF = re.compile(r"test_case_\d+|conversational_test_case_\d+")
 
 def is_deepeval(path: Path, head: bytes) -> bool:
     """Whether a file is a test run, wrapped or not."""
-    if head.lstrip()[:1] != b"{" or not re.search(
-        rb'"(testRunData|testCases|metricsScores|test_results|metrics_data)"', head
-    ):
+    if not {"testRunData", "testCases", "metricsScores", "test_results", "metrics_data"} & names_in(head):
         return False
     view = _unwrapped(json_view(path))
     keys = set(view.keys())
@@ -49,7 +46,7 @@ class _Case:
     asked: str
     success: float | None
     metrics: list[tuple[str, float | None, float | None, bool | None, str]]
-    costs: dict[str, float | None]
+    costs: dict[str, Any]
 
 
 @dataclass(slots=True)
@@ -93,16 +90,16 @@ def _case(given: dict[str, Any]) -> _Case:
         if isinstance(metric, dict):
             error = metric.get("error")
             score = None if error else number(metric.get("score"))
-            why = hole_kind(str(error)) if error else "no score"
+            why = hole_kind(str(error)) if error else NO_SCORE
             passed = metric.get("success") if isinstance(metric.get("success"), bool) else None
             name = str(metric.get("name") or metric.get("metric"))
             metrics.append((name, score, number(metric.get("threshold")), passed, why))
     return _Case(
         name=str(given.get("name") or ""),
-        asked=hashlib.sha256(asked.encode("utf-8", "surrogatepass")).hexdigest()[:16],
+        asked=digest(asked),
         success=number(given.get("success")),
         metrics=metrics,
-        costs={"cost": number(given.get("tokenCost")), "seconds": number(given.get("completionTime"))},
+        costs={"cost": given.get("tokenCost"), "seconds": given.get("completionTime")},
     )
 
 
@@ -132,6 +129,4 @@ def _fill(run: _Run, system: str, by_name: bool, directions: dict[str, str | Non
         for metric, score, _, _, why in case.metrics:
             stream = log.stream(metric=metric, direction=directions.get(metric), main=False, **about)
             stream.add(key, score, name=name, why=why)
-        for cost, amount in case.costs.items():
-            if amount is not None:
-                log.cost(metric=cost, **about).add(key, amount, name=name)
+        log.spend(case.costs, about, key, name=name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -11,8 +11,9 @@ import numpy as np
 from podium.core.errors import DataError
 from podium.core.names import clean_name
 from podium.reading.formats.trainings import LAST_SHARE, at_the_end
+from podium.reading.logs.choose import grouped
 from podium.reading.logs.files import wrong
-from podium.reading.logs.json_view import json_view
+from podium.reading.logs.json_view import json_view, names_in
 from podium.reading.logs.records import Log
 
 _FIELDS = frozenset({"Agent", "Iteration", "Value"})
@@ -20,7 +21,7 @@ _FIELDS = frozenset({"Agent", "Iteration", "Value"})
 
 def is_dopamine(path: Path, head: bytes) -> bool:
     """Whether a JSON file begins as these curves do."""
-    return head.lstrip().startswith(b"[") and all(f'"{name}"'.encode() in head[:300] for name in _FIELDS)
+    return head.lstrip().startswith(b"[") and names_in(head[:300]) >= _FIELDS
 
 
 def read_dopamine(files: list[Path], log: Log) -> None:
@@ -43,10 +44,8 @@ def _curves(file: Path) -> dict[str, list[list[float]]]:
         raise wrong(
             file, "holds no curves of Dopamine (Agent, Iteration and Value in each row): repair it, or move it away."
         ) from None
-    by_agent: dict[str, list[tuple[float, float]]] = defaultdict(list)
-    for agent, iteration, value in points:
-        by_agent[agent].append((iteration, value))
-    return {agent: _runs(own, file.name) for agent, own in by_agent.items()}
+    by_agent = grouped(points, lambda point: point[0])
+    return {agent: _runs([point[1:] for point in own], file.name) for agent, own in by_agent.items()}
 
 
 def _runs(points: list[tuple[float, float]], name: str) -> list[list[float]]:

@@ -8,13 +8,10 @@ from typing import Any
 
 from podium.reading.logs.files import head_of, wrong
 from podium.reading.logs.json_view import JsonView, dict_of, json_lines, json_view
-from podium.reading.logs.records import Log, hole_kind, number
+from podium.reading.logs.records import Log, number
 
 _TOTALS = (b'"evaluation_id"', b'"model_info"', b'"schema_version"')
 _SAMPLE = (b'"evaluation_id"', b'"model_id"', b'"sample_id"', b'"evaluation_name"')
-_COSTS = {"tokens": ("token_usage", "total_tokens", 1.0), "seconds": ("performance", "latency_ms", 0.001)}
-
-
 # What the totals say of a metric, and which direction is better, by evaluation and by the name of the result.
 Metrics = dict[tuple[str, str], tuple[str, str | None]]
 
@@ -93,16 +90,13 @@ def _samples(file: Path, metrics: Metrics, log: Log, by_hash: bool) -> None:
     for _, row in _rows(file):
         about: dict[str, Any] = {"file": file, "system": str(row["model_id"]), "benchmark": str(row["evaluation_name"])}
         key = row.get("sample_hash") if by_hash else row["sample_id"]
-        error = str(row.get("error") or "")
-        score = None if error else row["evaluation"].get("score")
         evaluation, result = str(row.get("evaluation_id")), str(row.get("evaluation_result_id"))
         told = metrics.get((evaluation, result)) or metrics.get((evaluation, about["benchmark"]))
         metric, direction = told or ("score", None)
-        why, traits = hole_kind(error) if error else "", dict_of(row.get("metadata"))
-        log.stream(metric=metric, direction=direction, **about).add(
-            key, score, name=row["sample_id"], why=why, traits=traits
-        )
-        for cost, (group, member, factor) in _COSTS.items():
-            spent = number(dict_of(row.get(group)).get(member))
-            if spent is not None:
-                log.cost(metric=cost, **about).add(key, factor * spent, name=row["sample_id"])
+        score, error, name = row["evaluation"].get("score"), row.get("error"), row["sample_id"]
+        stream = log.stream(metric=metric, direction=direction, **about)
+        stream.add(key, score, name=name, error=error, traits=dict_of(row.get("metadata")))
+        latency = number(dict_of(row.get("performance")).get("latency_ms"))
+        tokens = dict_of(row.get("token_usage")).get("total_tokens")
+        costs = {"tokens": tokens, "seconds": None if latency is None else latency / 1000}
+        log.spend(costs, about, key, name=name)

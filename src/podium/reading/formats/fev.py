@@ -39,9 +39,7 @@ def read_fev(files: list[Path], log: Log) -> None:
         for metric in _names(row.get("extra_metrics", "")):
             if metric in row and metric != headline:
                 log.stream(metric=metric, direction="lower", main=False, **about).add(task, row[metric])
-        for cost in _COSTS:
-            if row.get(cost):
-                log.cost(metric=cost, **about).add(task, row[cost])
+        log.spend({cost: row.get(cost) for cost in _COSTS}, about, task)
     log.matched_by("task_name")
     trained = [f"{name} ({count})" for name, count in leaks.items() if count]
     if trained:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from podium.core import check
-from podium.core.errors import FRAME, DataError
+from podium.core.errors import ARRAY, FRAME, DataError
 from podium.core.names import without_filler
 from podium.reading.formats.levels import resolved
 from podium.reading.options import ReadOptions
@@ -89,7 +89,7 @@ def open_array(source: Any, options: ReadOptions) -> Sheet:
     """The sheet of an array: rows, and a column per algorithm."""
     values = check.floats("source", source, ndim=2)
     header = [f"algorithm {j + 1}" for j in range(values.shape[1])]
-    return sheet_of_frame(pd.DataFrame(values, columns=header), label="The array")
+    return sheet_of_frame(pd.DataFrame(values, columns=header), label=ARRAY)
 
 
 def is_columns(source: Any) -> bool:

@@ -8,13 +8,13 @@ the main one; counts of tokens and running times are costs.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from podium.core.errors import PodiumError
-from podium.reading.logs.json_view import dict_of, json_view, list_of, records
+from podium.reading.logs.choose import grouped
+from podium.reading.logs.json_view import dict_of, json_view, list_of, names_in, records
 from podium.reading.logs.records import Log, Stream, number
 
 # The statistic that HELM reports first, by the beginning of the scenario's name; exact match where nothing else is said.
@@ -56,8 +56,7 @@ _OF_THE_METHOD = frozenset(
 
 def is_helm(path: Path, head: bytes) -> bool:
     """Whether a file is a list of instances with their statistics."""
-    words = (b'"instance_id"', b'"stats"', b'"train_trial_index"')
-    if head.lstrip()[:1] != b"[" or not all(word in head for word in words):
+    if not names_in(head) >= {"instance_id", "stats", "train_trial_index"}:
         return False
     return {"instance_id", "stats"} <= set(json_view(path).first().keys())
 
@@ -102,10 +101,7 @@ def _run(file: Path, log: Log) -> _Run:
 
 def _name_benchmarks(runs: list[_Run]) -> None:
     """A scenario with its arguments is a benchmark; how it was asked is named only where it differs."""
-    by_scenario: dict[str, list[_Run]] = defaultdict(list)
-    for run in runs:
-        by_scenario[run.scenario].append(run)
-    for scenario, own in by_scenario.items():
+    for scenario, own in grouped(runs, lambda run: run.scenario).items():
         plain = {key for key in _OF_THE_METHOD if len({run.arguments.get(key) for run in own}) == 1}
         for run in own:
             told = ",".join(f"{key}={value}" for key, value in run.arguments.items() if key not in plain)
@@ -114,8 +110,7 @@ def _name_benchmarks(runs: list[_Run]) -> None:
 
 def _read_instances(run: _Run, log: Log) -> None:
     for entry in records(run.file):
-        trial = number(entry.get("train_trial_index"))
-        sample = int(trial) if trial is not None else 0
+        case, sample = entry.get("instance_id"), entry.get("train_trial_index") or 0
         spent: dict[str, float] = {}
         for stat in list_of(entry.get("stats")):
             name = dict_of(dict_of(stat).get("name"))
@@ -125,11 +120,9 @@ def _read_instances(run: _Run, log: Log) -> None:
             if metric in _COSTS and not perturbed and value is not None:
                 spent[_COSTS[metric]] = spent.get(_COSTS[metric], 0.0) + value
             if not _NO_SCORE.match(metric):
-                _stream(run, metric, perturbed, log).add(
-                    entry.get("instance_id"), value, sample=sample, traits={"split": str(name.get("split") or "")}
-                )
-        for cost, amount in spent.items():
-            _stream(run, cost, "", log, is_cost=True).add(entry.get("instance_id"), amount, sample=sample)
+                traits = {"split": str(name.get("split") or "")}
+                _stream(run, metric, perturbed, log).add(case, value, sample=sample, traits=traits)
+        log.spend(spent, {"file": run.file, "system": run.system, "benchmark": run.benchmark}, case, sample=sample)
     _mark_main([stream for stream in log.streams if stream.file == run.file], run.scenario)
 
 
@@ -152,16 +145,15 @@ def _perturbation(given: Any) -> str:
     return name if on == "perturbed" else f"{name} ({on})"
 
 
-def _stream(run: _Run, metric: str, perturbed: str, log: Log, *, is_cost: bool = False) -> Stream:
+def _stream(run: _Run, metric: str, perturbed: str, log: Log) -> Stream:
     return log.stream(
         file=run.file,
         system=run.system,
         benchmark=run.benchmark,
         metric=metric,
-        direction="lower" if is_cost or _LOWER.search(metric) else "higher",
+        direction="lower" if _LOWER.search(metric) else "higher",
         fields={"perturbation": perturbed} if perturbed else {},
         main=not perturbed,
-        is_cost=is_cost,
     )
 
 

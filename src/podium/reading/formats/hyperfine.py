@@ -11,14 +11,14 @@ from typing import Any
 
 from podium.core.numbers import counted
 from podium.reading.logs.files import wrong
-from podium.reading.logs.json_view import dict_of, json_view, list_of
+from podium.reading.logs.json_view import dict_of, json_view, list_of, names_in
 from podium.reading.logs.records import Log, number
 from podium.reading.training_names import ONE_TASK
 
 
 def is_hyperfine(path: Path, head: bytes) -> bool:
     """Whether a file has a list of results with a command and its times."""
-    if not all(word in head for word in (b'"results"', b'"command"', b'"mean"')):
+    if not names_in(head) >= {"results", "command", "mean"}:
         return False
     first = json_view(path).first("results")
     return first.get("command") is not None and first.get("times") is not None

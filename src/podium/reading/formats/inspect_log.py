@@ -8,6 +8,7 @@ without samples gives the score of its task only.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +17,9 @@ from typing import Any
 from podium.core.errors import DataError
 from podium.core.names import quoted
 from podium.core.numbers import listed
-from podium.reading.logs.json_view import JsonView, dict_of, json_view, list_of, view_of
+from podium.reading.logs.choose import grouped
+from podium.reading.logs.files import ARCHIVE, form_of, head_of
+from podium.reading.logs.json_view import JsonView, dict_of, json_view, list_of, names_in, view_of
 from podium.reading.logs.naming import system_names
 from podium.reading.logs.records import DONE, Log, Stream, hole_kind, number
 from podium.reading.logs.zips import Archive
@@ -36,12 +39,12 @@ _OF_A_SAMPLE = "input id epoch metadata scores score error model_usage total_tim
 
 def is_inspect(path: Path, head: bytes) -> bool:
     """Whether a file is an archive with the header or the journal of a log, or a log as JSON."""
-    if head.startswith(b"PK\x03\x04"):
+    if head.startswith(ARCHIVE):
         if not re.search(rb"(_journal/|samples/|header\.json|summaries)", head[:300]):
             return False
         with Archive(path) as archive:
             return bool({"header.json", "_journal/start.json"} & set(archive.names))
-    if head.lstrip()[:1] != b"{" or b'"status"' not in head or b'"eval"' not in head:
+    if not names_in(head) >= {"status", "eval"}:
         return False
     view = json_view(path)
     return {"version", "status", "eval"} <= set(view.keys()) and view.get("eval", "task") is not None
@@ -84,26 +87,23 @@ def read_inspect(files: list[Path], log: Log) -> None:
     about = [(header.model, header.settings, (header.task, header.task_args)) for header in headers]
     for header, name in zip(headers, system_names(*zip(*about, strict=True)), strict=True):
         header.system = name
-    arguments: dict[str, set[str]] = {}
-    for header in headers:
-        arguments.setdefault(header.task, set()).add(header.task_args)
     _share_metrics(headers)
     asked: dict[tuple[str, str], tuple[int, str]] = {}
+    arguments = {(header.task, header.task_args) for header in headers}
+    several = Counter(task for task, _ in arguments)
     for header in headers:
-        fields = {"task_args": header.task_args} if len(arguments[header.task]) > 1 else {}
+        fields = {"task_args": header.task_args} if several[header.task] > 1 else {}
         _read_log(header, fields, asked, log)
     log.matched_by("the id of the sample")
 
 
 def _shorten_tasks(headers: list[_Header]) -> None:
     """A task of a package has its name before it, or not, by how it was started; it is kept where two packages differ."""
-    full: dict[str, set[str]] = {}
-    for header in headers:
-        full.setdefault(header.task.rpartition("/")[2], set()).add(header.task.rpartition("/")[0])
-    for header in headers:
-        short = header.task.rpartition("/")[2]
-        if len(full[short] - {""}) == 1 and "" in full[short]:
-            header.task = short
+    for short, own in grouped(headers, lambda header: header.task.rpartition("/")[2]).items():
+        packages = {header.task.rpartition("/")[0] for header in own}
+        if len(packages) == 2 and "" in packages:
+            for header in own:
+                header.task = short
 
 
 # --- The header ------------------------------------------------------------------------------------------------------
@@ -118,8 +118,7 @@ def _header(file: Path) -> _Header:
 
 
 def _is_archive(file: Path) -> bool:
-    with file.open("rb") as opened:
-        return opened.read(4) == b"PK\x03\x04"
+    return form_of(head_of(file)) == "archive"
 
 
 def _header_of(file: Path, view: JsonView) -> _Header:
@@ -187,8 +186,7 @@ def _scorers(about: dict[str, Any], results: dict[str, Any]) -> dict[str, Any]:
 
 def _share_metrics(headers: list[_Header]) -> None:
     """A log that was killed does not say what its scorers measure: other logs of its task do."""
-    for task in {header.task for header in headers}:
-        own = [header for header in headers if header.task == task]
+    for own in grouped(headers, lambda header: header.task).values():
         known = {scorer: metric for header in own for scorer, metric in header.metrics.items()}
         for header in own:
             header.metrics = known | header.metrics
@@ -325,10 +323,8 @@ def _take_costs(sample: dict[str, Any], case: Any, epoch: int, header: _Header, 
     tokens = [number(dict_of(each).get("total_tokens")) for each in own.values()]
     spent = {"tokens": sum(t for t in tokens if t is not None) if tokens else None}
     spent["seconds"] = number(sample.get("working_time", sample.get("total_time")))
-    for name, amount in spent.items():
-        if amount is not None:
-            stream = log.cost(file=header.file, system=header.system, benchmark=header.task, metric=name)
-            stream.add(case, amount, sample=epoch)
+    about = {"file": header.file, "system": header.system, "benchmark": header.task}
+    log.spend(spent, about, case, sample=epoch)
 
 
 def _settle(header: _Header, made: _Samples, log: Log) -> None:

@@ -6,16 +6,15 @@ from pathlib import Path
 
 from podium.core.numbers import counted
 from podium.reading.logs.files import wrong
-from podium.reading.logs.json_view import json_view, list_of
+from podium.reading.logs.json_view import json_view, list_of, names_in
 from podium.reading.logs.records import Log
 
-_MARKS = (b'"function_id"', b'"scenarios"', b'"algorithm"')
 METRIC = "best value"
 
 
 def is_ioh(path: Path, head: bytes) -> bool:
     """Whether a JSON file describes runs of an algorithm on a function."""
-    return head.lstrip().startswith(b"{") and all(mark in head for mark in _MARKS)
+    return names_in(head) >= {"function_id", "scenarios", "algorithm"}
 
 
 def read_ioh(files: list[Path], log: Log) -> None:

@@ -17,7 +17,7 @@ from podium.reading.logs.choose import grouped, several_runs
 from podium.reading.logs.files import opened
 from podium.reading.logs.naming import Roles, numbered, roles_of
 from podium.reading.logs.records import Log, number
-from podium.reading.logs.sqlite import MAGIC, has_tables, is_database, tables_of
+from podium.reading.logs.sqlite import has_tables, is_database, tables_of
 
 _TABLES = ("experiments", "runs", "params", "metrics")
 _STATUS = {"1": "running", "2": "scheduled", "3": "finished", "4": "failed", "5": "killed"}
@@ -51,8 +51,8 @@ class _Place(NamedTuple):
 
 def is_mlflow(path: Path, head: bytes) -> bool:
     """Whether a file is the `meta.yaml` of a run, or a store of runs."""
-    if head.startswith(MAGIC):
-        return has_tables(path, head, *_TABLES)
+    if has_tables(path, head, *_TABLES):
+        return True
     return path.name == "meta.yaml" and (b"\nrun_id:" in head or b"\nrun_uuid:" in head) and b"lifecycle_stage:" in head
 
 

@@ -10,11 +10,11 @@ from typing import Any
 
 from podium.core.names import quoted
 from podium.core.numbers import counted, listed
+from podium.reading.logs.choose import grouped
 from podium.reading.logs.files import wrong
-from podium.reading.logs.json_view import json_view, list_of
+from podium.reading.logs.json_view import json_view, list_of, names_in
 from podium.reading.logs.records import Log, number
 
-_MARKS = re.compile(rb'"(?:mteb_version|mteb_dataset_name)"\s*:')
 _SCORES = re.compile(rb'"scores"\s*:\s*\{\s*"\w+"\s*:\s*\[\s*\{[^{}]*"hf_subset"\s*:')
 _REVISION = re.compile(r"[0-9a-f]{32,64}|\d{1,3}|external|no_revision_available|no_revision|main")
 _IMPORTED = ("external", "no_revision_available", "no_revision")
@@ -42,9 +42,7 @@ class _Task:
 
 def is_mteb(path: Path, head: bytes) -> bool:
     """Whether a JSON file is the result of a task of MTEB, new or old."""
-    if not head.lstrip().startswith(b"{"):
-        return False
-    return _MARKS.search(head) is not None or _SCORES.search(head) is not None
+    return bool({"mteb_version", "mteb_dataset_name"} & names_in(head)) or _SCORES.search(head) is not None
 
 
 def read_mteb(files: list[Path], log: Log) -> None:
@@ -110,11 +108,8 @@ def _language(subset: str, languages: Any) -> str:
 
 def _one_revision(tasks: list[_Task], log: Log) -> list[_Task]:
     """One file for each model and task: of a revision before an import without one, then of the newest MTEB."""
-    by_cell: dict[tuple[str, str], list[_Task]] = defaultdict(list)
-    for task in tasks:
-        by_cell[task.system, task.task].append(task)
     kept, several = [], []
-    for (system, name), own in by_cell.items():
+    for (system, name), own in grouped(tasks, lambda task: (task.system, task.task)).items():
         best = max(own, key=lambda t: (t.revision not in _IMPORTED, t.version, t.revision))
         if len({str(task.scores) for task in own}) > 1:
             several.append(f"{system} on {name}")

@@ -7,7 +7,6 @@ the text of `error` is there for plain failures, too. Repeats of a test have the
 from __future__ import annotations
 
 import csv
-import hashlib
 import io
 import json
 import re
@@ -18,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from podium.reading.logs.files import damaged, opened, opened_text
-from podium.reading.logs.json_view import dict_of, first_record, json_lines, json_view, list_of
-from podium.reading.logs.records import Log, Stream, hole_kind, number
+from podium.reading.logs.json_view import dict_of, first_record, json_lines, json_view, list_of, names_in
+from podium.reading.logs.records import NO_SCORE, Log, Stream, digest, hole_kind, number
 
 _ERROR = 2
 PASSED = "pass rate"
@@ -33,11 +32,11 @@ def is_promptfoo(path: Path, head: bytes) -> bool:
     text = head.lstrip(b"\xef\xbb\xbf \r\n\t")
     if text[:1] != b"{":
         return _is_csv(text)
-    if (b'"promptIdx"' in head or b'"gradingResult"' in head) and _is_row(first_record(path)):
+    if {"promptIdx", "gradingResult"} & names_in(head) and _is_row(first_record(path)):
         return True
-    if not re.search(rb'"(evalId|promptIdx|results|gradingResult)"', head):
-        return False
-    return _is_row(json_view(path).first("results", "results").keys())
+    return bool({"evalId", "promptIdx", "results", "gradingResult"} & names_in(head)) and _is_row(
+        json_view(path).first("results", "results").keys()
+    )
 
 
 def _is_row(names: Collection[str]) -> bool:
@@ -161,9 +160,9 @@ def _row(row: dict[str, Any]) -> _Row:
         ),
         case=case,
         name=name,
-        asked=hashlib.sha256(asserts.encode()).hexdigest()[:12] if asserts else "",
+        asked=digest(asserts) if asserts else "",
         success=None if failed else number(row.get("success")),
-        why=hole_kind(str(row.get("error"))) if failed else "no score",
+        why=hole_kind(str(row.get("error"))) if failed else NO_SCORE,
         scores=dict.fromkeys(scores) if failed else scores,
         costs={key: value for key, value in costs.items() if value},
         traits=traits,
@@ -181,7 +180,7 @@ def _case(given: dict[str, Any], description: Any, test: Any) -> tuple[str, str]
         name = str(description or f"test {test}")
         return name, name
     told = ", ".join(f"{key}={plain[key]}" for key in sorted(plain))
-    return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:16], told[:80]
+    return digest(told), told[:80]
 
 
 def _text(value: Any) -> str:
@@ -256,8 +255,7 @@ def _fill(file: Path, rows: list[_Row], prompts: list[str], log: Log) -> None:
             stream = log.stream(metric=metric, direction="higher", main=False, **about)
             named[systems[row.column]][metric] = stream
             stream.add(row.case, score, **told)
-        for cost, amount in row.costs.items():
-            log.cost(metric=cost, **about).add(row.case, amount, name=row.name)
+        log.spend(row.costs, about, row.case, name=row.name)
     for row in rows:  # an error has no named scores at all: it is a hole in each of those that its system has
         for metric, stream in named[systems[row.column]].items() if row.success is None else ():
             if metric not in row.scores:

@@ -19,7 +19,8 @@ from typing import NamedTuple
 from podium.core.errors import DataError
 from podium.core.names import quoted, shown
 from podium.core.numbers import listed
-from podium.reading.logs.json_view import JsonView, dict_of, json_view, list_of
+from podium.reading.formats.packed import stem_of
+from podium.reading.logs.json_view import JsonView, dict_of, json_view, list_of, names_in
 from podium.reading.logs.records import Log, Stream
 
 BENCHMARK, METRIC = "SWE-bench", "resolve rate"
@@ -35,6 +36,9 @@ _OLD = frozenset(
     "no_generation generated with_logs no_logs install_fail reset_failed no_apply applied test_errored test_timeout".split()
 )
 _OLD_HOLES = {"install_fail": "install failed", "reset_failed": "reset failed"}
+_LISTS = frozenset(
+    "resolved_ids resolvedIds no_generation no_logs generated total_instances completed_ids submitted_ids".split()
+)
 # SWE-bench Pro's eval_results.json: {instance: true or false}.
 _PASSED = re.compile(rb'\{\s*"(?:instance_)?[\w.\-]+__[^"\\]{2,200}"\s*:\s*(?:true|false)\s*[,}]')
 _DETAILS = re.compile(rb'"[^"\\]{3,200}"\s*:\s*\{[^{}\[\]]{0,400}"resolved"\s*:\s*(true|false)')
@@ -42,12 +46,7 @@ _DETAILS = re.compile(rb'"[^"\\]{3,200}"\s*:\s*\{[^{}\[\]]{0,400}"resolved"\s*:\
 
 def is_swe_bench(path: Path, head: bytes) -> bool:
     """Whether a file is one of the four kinds, by the names of its members."""
-    if head.lstrip()[:1] != b"{":
-        return False
-    if re.search(
-        rb'"(resolved_ids|resolvedIds|no_generation|no_logs|generated|total_instances|completed_ids|submitted_ids)"',
-        head,
-    ):
+    if _LISTS & names_in(head):
         keys = set(json_view(path).keys())
         return bool({"resolved_ids", "resolvedIds"} & keys) or ("resolved" in keys and bool(_OLD & keys))
     if _PASSED.match(head.lstrip()):
@@ -122,7 +121,7 @@ def read_swe_bench(files: list[Path], log: Log) -> None:
 
 def _name_of_report(file: Path) -> str:
     """`<model>.<run>.json` is about the model; a last part of digits only belongs to the model's version."""
-    stem = file.name.removesuffix(".gz").removesuffix(".json")
+    stem = stem_of(file)
     model, _, run = stem.rpartition(".")
     name = model if model and not run.isdigit() else stem
     return _system_of(file) if name.lower() in _GENERIC else name
@@ -130,7 +129,7 @@ def _name_of_report(file: Path) -> str:
 
 def _system_of(file: Path) -> str:
     """The first name on the way up from the file that is not one that every file has."""
-    stem = file.name.removesuffix(".gz").removesuffix(".json")
+    stem = stem_of(file)
     for name in (stem, *(parent.name for parent in file.resolve().parents)):
         if name and name.lower() not in _GENERIC and name.lower() not in SPLITS:
             return name
@@ -158,11 +157,8 @@ def _stream(file: Path, system: str, log: Log) -> Stream:
 
 
 def _add(stream: Stream, instance: str, score: float | None, why: str = "") -> None:
-    code = stream.add(instance, score, why=why)
-    if code not in stream.log.traits.get("repository", ()):
-        repository, found, _ = instance.partition("__")
-        if found:
-            stream.log.tell(code, {"repository": repository})
+    repository, is_named, _ = instance.partition("__")
+    stream.add(instance, score, why=why, traits={"repository": repository} if is_named else None)
 
 
 def _read_report(view: JsonView, system: str, log: Log, found: _Found) -> None:
@@ -241,10 +237,8 @@ def _read_details(view: JsonView, system: str, log: Log, found: _Found) -> None:
         score = float(resolved) if isinstance(resolved, bool) else None
         _add(_stream(file, system, log), instance, score, "no outcome")
         found.instances[instance] = None
-        for cost in ("cost", "api_calls"):
-            amount = about.get(cost)
-            if isinstance(amount, int | float) and not isinstance(amount, bool):
-                log.cost(file=file, system=system, benchmark=BENCHMARK, metric=cost).add(instance, amount)
+        costs = {cost: about.get(cost) for cost in ("cost", "api_calls")}
+        log.spend(costs, {"file": file, "system": system, "benchmark": BENCHMARK}, instance)
 
 
 # --- The leaderboard's files -----------------------------------------------------------------------------------------

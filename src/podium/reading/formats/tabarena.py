@@ -10,18 +10,17 @@ from typing import Any
 
 from podium.core.metric import known_metric
 from podium.core.numbers import counted
-from podium.reading.logs.files import wrong
+from podium.reading.logs.files import form_of, head_of, wrong
 from podium.reading.logs.records import Log, number
 from podium.reading.logs.tables import csv_rows, has_columns
 
 _NEEDED = ("dataset", "fold", "method", "metric_error")
 _COSTS = ("time_train_s", "time_infer_s")
-_PARQUET = b"PAR1"
 
 
 def is_tabarena(path: Path, head: bytes) -> bool:
     """Whether a table has the columns of TabArena."""
-    if head.startswith(_PARQUET):
+    if form_of(head) == "parquet":
         return set(_NEEDED) <= set(_parquet_columns(path))
     return has_columns(head, *_NEEDED)
 
@@ -38,12 +37,12 @@ def read_tabarena(files: list[Path], log: Log) -> None:
             is_imputed = str(row.get("imputed")).lower() in ("true", "1", "1.0")
             imputed[system] += is_imputed
             about: dict[str, Any] = {"file": file, "system": system, "unit": "dataset"}
-            streams = {"metric_error": log.stream(metric=name, direction="lower", **about)}
-            streams |= {cost: log.cost(metric=cost, **about) for cost in _COSTS if number(row.get(cost)) is not None}
             place: dict[str, Any] = {"sample": int(fold), "repeat": int(number(row.get("repeat")) or 0)}
-            for column, stream in streams.items():
-                why = "imputed" if is_imputed else ""
-                stream.add(row["dataset"], None if is_imputed else row[column], why=why, **place)
+            stream = log.stream(metric=name, direction="lower", **about)
+            score, why = (None, "imputed") if is_imputed else (row["metric_error"], "")
+            stream.add(row["dataset"], score, why=why, **place)
+            if not is_imputed:
+                log.spend({cost: row.get(cost) for cost in _COSTS}, about, row["dataset"], **place)
     gone = {name: count for name, count in imputed.items() if count}
     if gone:
         log.note(
@@ -66,9 +65,7 @@ def _error_name(metric: Any) -> str:
 
 
 def _rows(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    with file.open("rb") as opened:
-        is_parquet = opened.read(4) == _PARQUET
-    return _parquet_rows(file) if is_parquet else csv_rows(file, _NEEDED)
+    return _parquet_rows(file) if form_of(head_of(file)) == "parquet" else csv_rows(file, _NEEDED)
 
 
 def _parquet_columns(path: Path) -> Iterable[str]:

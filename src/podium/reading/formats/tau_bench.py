@@ -13,25 +13,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from podium.reading.logs.json_view import JsonView, dict_of, json_view
+from podium.reading.formats.packed import stem_of
+from podium.reading.logs.json_view import JsonView, dict_of, json_view, names_in
 from podium.reading.logs.naming import system_names
-from podium.reading.logs.records import Log, hole_kind, number
+from podium.reading.logs.records import Log, number
 
 DOMAINS = ("airline", "retail", "telecom")
-_RECORD = re.compile(rb'"(task_id|reward|trial|traj)"\s*:')
 _NAME = re.compile(r"(?P<agent>.+?)_range_(?P<range>[-\d]+)_user-(?P<user>.+?)(?:_(?P<when>\d{6,}))?$")
 
 
 def is_tau_bench(path: Path, head: bytes) -> bool:
     """Whether a file is a list of trials, or a run of tau2-bench."""
-    start = head.lstrip()[:1]
-    if start == b"[":
-        found = {match[1] for match in _RECORD.finditer(head)}
-        if not {b"task_id", b"reward"} <= found:
-            return False
+    names = names_in(head)
+    if {"task_id", "reward"} <= names and head.lstrip().startswith(b"["):
         keys = set(json_view(path).first().keys())
         return {"task_id", "reward", "trial"} <= keys and bool({"traj", "info"} & keys)
-    if start == b"{" and re.search(rb'"(simulations|environment_info|agent_info|num_trials)"', head):
+    if {"simulations", "environment_info", "agent_info", "num_trials"} & names:
         return {"info", "simulations"} <= set(json_view(path).keys())
     return False
 
@@ -52,7 +49,7 @@ def read_tau_bench(files: list[Path], log: Log) -> None:
     runs = [_run(json_view(file)) for file in files]
     names = system_names([run.name for run in runs], [run.settings for run in runs], [run.domain for run in runs])
     for run, name in zip(runs, names, strict=True):
-        if run.view.kind == "[":
+        if run.view.is_list:
             _read_trials(run, name, log)
         else:
             _read_simulations(run, name, log)
@@ -60,8 +57,8 @@ def read_tau_bench(files: list[Path], log: Log) -> None:
 
 
 def _run(view: JsonView) -> _Run:
-    stem = view.path.name.removesuffix(".gz").removesuffix(".json")
-    if view.kind == "[":
+    stem = stem_of(view.path)
+    if view.is_list:
         named = _NAME.fullmatch(stem)
         domain = _domain_of(view) or next((d for d in DOMAINS if d in stem.lower()), "")
         name = re.sub(rf"[-_]?({'|'.join(DOMAINS)})$", "", named["agent"] if named else stem) or stem
@@ -99,26 +96,17 @@ def _read_trials(run: _Run, system: str, log: Log) -> None:
     about = _about(run, system, f"tau-bench {run.domain}".strip())
     stream = log.stream(metric="success rate", direction="higher", **about)
     for item in run.view.items():
-        error = item.value("info", "error")
-        trial = number(item.value("trial"))
-        why = hole_kind(str(error)) if error else "no reward"
-        score = None if error else _success(item.value("reward"))
-        stream.add(item.value("task_id"), score, sample=int(trial) if trial is not None else None, why=why)
+        about_it = {"sample": item.value("trial"), "error": item.value("info", "error"), "why": "no reward"}
+        stream.add(item.value("task_id"), _success(item.value("reward")), **about_it)
 
 
 def _read_simulations(run: _Run, system: str, log: Log) -> None:
     about = _about(run, system, f"tau2-bench {run.domain}".strip())
     stream = log.stream(metric="success rate", direction="higher", **about)
-    costs = {"agent_cost": "cost", "duration": "seconds"}
-    spent = {name: log.cost(metric=told, **about) for name, told in costs.items()}
     for item in run.view.items("simulations"):
-        task, trial = item.value("task_id"), number(item.value("trial"))
-        sample = int(trial) if trial is not None else None
-        ended = str(item.value("termination_reason") or "")
-        broken = ended == "infrastructure_error"
+        task, trial = item.value("task_id"), item.value("trial")
+        broken = item.value("termination_reason") == "infrastructure_error"
         score = None if broken else _success(item.value("reward_info", "reward"))
-        stream.add(task, score, sample=sample, why="infrastructure" if broken else "no reward")
-        for name, cost in spent.items():
-            amount = number(item.value(name))
-            if amount is not None:
-                cost.add(task, amount, sample=sample)
+        stream.add(task, score, sample=trial, why="infrastructure" if broken else "no reward")
+        costs = {"cost": item.value("agent_cost"), "seconds": item.value("duration")}
+        log.spend(costs, about, task, sample=trial)

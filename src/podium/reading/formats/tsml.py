@@ -63,8 +63,7 @@ def read_tsml(files: list[Path], log: Log) -> None:
         metric, direction, score = _score(made, file)
         about: dict[str, Any] = {"file": first.setdefault(system, file), "system": system, "unit": "dataset"}
         log.stream(metric=metric, direction=direction, **about).add(made.dataset, score, sample=made.resample)
-        if made.seconds is not None:
-            log.cost(metric="fit_time", **about).add(made.dataset, made.seconds, sample=made.resample)
+        log.spend({"fit_time": made.seconds}, about, made.dataset, sample=made.resample)
     if n_train:
         log.note(f"{counted(n_train, 'file')} of estimates on training data left alone.")
     log.matched_by("dataset and resample")

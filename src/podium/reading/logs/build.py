@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from pkgutil import resolve_name
@@ -58,11 +58,7 @@ def read_logs(paths: Sequence[Path], options: ReadOptions, *, found: Found | Non
         raise DataError(f"{label} holds no score: {' '.join(log.notes) or 'its logs are empty.'}")
     metrics = options.metrics if not log.agent_runs else ()  # which the reader chose
     chosen = choose(log, label, metric=metrics, where=options.where, runs=options.runs)
-    if chosen.scores[0].unit == "dataset":
-        return _results(log, chosen, options, label, found)
-    if options.percent:
-        raise ArgumentError("{argument} is for scores of datasets: leave it out.", argument="percent")
-    return _cases(log, chosen, options, label, found)
+    return _BUILD[chosen.scores[0].unit](log, chosen, options, label, found)
 
 
 def _root(paths: Sequence[Path]) -> Path:
@@ -140,6 +136,8 @@ def _runs_as_repeats(log: Log, found: Found, options: ReadOptions) -> None:
 
 
 def _cases(log: Log, chosen: Choice, options: ReadOptions, label: str, found: Found) -> Cases:
+    if options.percent:
+        raise ArgumentError("{argument} is for scores of datasets: leave it out.", argument="percent")
     systems = list(dict.fromkeys(stream.system for stream in chosen.scores))
     keep = _wanted_rows(log, chosen)
     table = _Rows(chosen.scores, systems, keep)
@@ -463,3 +461,6 @@ def _with_direction(streams: list[Stream], keep: Bools, options: ReadOptions) ->
 def _is_known(metric: str, told: Mapping[str, object]) -> bool:
     """Whether the files name one direction, or the metric's name does."""
     return len(told) == 1 or (not told and known_metric(metric) is not None)
+
+
+_BUILD: dict[str, Callable[..., Cases | Results]] = {"case": _cases, "dataset": _results}

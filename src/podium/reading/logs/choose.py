@@ -49,13 +49,13 @@ def choose(log: Log, label: str, *, metric: tuple[str, ...], where: str | None, 
         known = dict.fromkeys(name for stream in scored for name in _called(stream))
         wanted = {check.member("metric", name, known) for name in metric}
         scored = [stream for stream in scored if wanted & _called(stream)]
-    scored = _one_variant(scored, label, notes, many_metrics=scored[0].unit == "dataset")
+    scored = _one_variant(scored, label, notes, many_metrics=scored[0].grain.many_metrics)
     scored = _one_run(scored, label, runs, notes)
-    if scored[0].unit == "dataset" and not any(condition.column == "group" for condition in rows):
+    if scored[0].grain.has_groups and not any(condition.column == "group" for condition in rows):
         _no_swamping(log, scored, label)
     compared = {(stream.system, stream.benchmark, stream.file) for stream in scored}
     costs = [s for s in streams if s.is_cost and (s.system, s.benchmark, s.file) in compared]
-    if scored[0].unit == "dataset":  # a dataset of which one run is taken has the costs of that run
+    if scored[0].grain.in_parts:  # a dataset of which one run is taken has the costs of that run
         costs = _one_run(costs, label, runs, [])
     return Choice(scored, costs, notes, rows)
 
@@ -100,11 +100,12 @@ def _kept(log: Log, conditions: list[Condition], label: str) -> tuple[list[Strea
 
 def _of_finest_unit(streams: list[Stream], notes: list[str]) -> list[Stream]:
     """Cases where there are cases; scores of whole datasets beside them are the same outcomes once more, summed up."""
-    by_case = [stream for stream in streams if stream.unit == "case"]
-    if not by_case or len(by_case) == len(streams):
+    finest = max(stream.grain.depth for stream in streams)
+    by_case = [stream for stream in streams if stream.grain.depth == finest]
+    if len(by_case) == len(streams):
         return streams
     told = {stream.benchmark for stream in by_case}
-    lost = sorted({name for s in streams if s.unit != "case" for name in log_names(s)} - told)
+    lost = sorted({name for s in streams if s.grain.depth < finest for name in log_names(s)} - told)
     if lost:
         notes.append(f"Left out, because only their totals are there and no cases: {quoted(lost)}.")
     alone = sorted({stream.system for stream in streams} - {stream.system for stream in by_case})
@@ -179,7 +180,7 @@ def _one_run(streams: list[Stream], label: str, runs: str, notes: list[str]) -> 
                 notes.append(f"{stream.file.name} ({stream.system}) was {stream.status}: it {what}.")
         distinct = _without_copies(done, notes)
         if len(distinct) > 1 and _overlap(distinct):
-            parts = _by_dataset(distinct) if own[0].unit == "dataset" else [distinct]
+            parts = _by_dataset(distinct) if own[0].grain.in_parts else [distinct]
             distinct = [stream for part in parts for stream in _settled(part, runs, several, notes)]
         kept += distinct
     if several:
@@ -197,7 +198,7 @@ def _settled(own: list[Stream], runs: str, several: dict[str, list[Stream]], not
         _number(own, notes)
         return own
     first = own[0]
-    place = first.benchmark or (first.log.names[first.cases[0]] if first.unit == "dataset" else "")
+    place = first.benchmark or (first.log.names[first.cases[0]] if first.grain.in_parts else "")
     several[f"{first.system} on {place}" if place else first.system] = own
     return own
 
@@ -225,8 +226,7 @@ def _number(streams: list[Stream], notes: list[str]) -> None:
     """Let all of several runs count: as samples of each case, or as repeats of each dataset."""
     for at, stream in enumerate(streams):
         stream.run = at
-    what = "samples of each case" if streams[0].unit == "case" else "repeats on each dataset"
-    note = f"{len(streams)} runs of {shown(streams[0].system)} are its {what}."
+    note = f"{len(streams)} runs of {shown(streams[0].system)} are its {streams[0].grain.several}."
     notes += [note] if note not in notes else []
 
 
@@ -274,8 +274,8 @@ def _without_copies(streams: list[Stream], notes: list[str]) -> list[Stream]:
 def _same(one: Stream, other: Stream) -> bool:
     if one.file == other.file or len(one.values) != len(other.values):
         return False
-    if one.unit == "dataset" and (one.when, one.seed) != (other.when, other.seed):
-        return False  # the few scores of two runs can be the same
+    if one.grain.is_few and (one.when, one.seed) != (other.when, other.seed):
+        return False
     if one.cases == other.cases and one.samples == other.samples and repr(one.values) == repr(other.values):
         return True
     return _content(one) == _content(other)

@@ -16,6 +16,7 @@ from podium.reading.wall import most_bytes, too_long
 
 HEAD = 16_384
 _GZIPPED = b"\x1f\x8b"
+ARCHIVE = b"PK\x03\x04"
 
 
 def head_of(path: Path) -> bytes:
@@ -25,6 +26,23 @@ def head_of(path: Path) -> bytes:
     if not head.startswith(_GZIPPED):
         return head
     return zlib.decompressobj(31).decompress(head, HEAD)
+
+
+def form_of(head: bytes) -> str:
+    """What a file is by its first bytes: "json", "archive", "sqlite", "parquet", "array" or "text".
+
+    >>> form_of(b"dataset,svm"), form_of(b' {"results": []}'), form_of(ARCHIVE)
+    ('text', 'json', 'archive')
+    """
+    for start, form in (
+        (ARCHIVE, "archive"),
+        (b"SQLite format 3\x00", "sqlite"),
+        (b"PAR1", "parquet"),
+        (b"\x93NUMPY", "array"),
+    ):
+        if head.startswith(start):
+            return form
+    return "json" if head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[") else "text"
 
 
 @contextmanager

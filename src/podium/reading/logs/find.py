@@ -12,11 +12,10 @@ from pathlib import Path
 from pkgutil import resolve_name
 
 from podium.core.errors import DataError, PodiumError
-from podium.reading.logs.files import damaged, head_of
+from podium.reading.logs.files import ARCHIVE, damaged, form_of, head_of
 from podium.reading.registry import LOGS, LogFormat, log_formats
 from podium.reading.wall import quiet
 
-ARCHIVE = b"PK\x03\x04"
 MOST_FILES = 500_000
 _PASSED_OVER = frozenset({".git", ".hg", ".svn", "__pycache__", "node_modules", ".venv", ".ipynb_checkpoints"})
 
@@ -104,23 +103,6 @@ def format_of_content(path: Path) -> LogFormat | None:
 def _content(home: str) -> Callable[[Path, bytes], bool]:
     found: Callable[[Path, bytes], bool] = resolve_name(home)
     return found
-
-
-def form_of(head: bytes) -> str:
-    """What a file is by its first bytes: "json", "archive", "sqlite", "parquet", "array" or "text".
-
-    >>> form_of(b"dataset,svm"), form_of(b' {"results": []}'), form_of(ARCHIVE)
-    ('text', 'json', 'archive')
-    """
-    for start, form in (
-        (ARCHIVE, "archive"),
-        (b"SQLite format 3\x00", "sqlite"),
-        (b"PAR1", "parquet"),
-        (b"\x93NUMPY", "array"),
-    ):
-        if head.startswith(start):
-            return form
-    return "json" if head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[") else "text"
 
 
 def _is_archive(path: Path) -> bool:

@@ -10,12 +10,13 @@ import json
 import mmap
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from podium.core.errors import DataError
 from podium.core.numbers import megabytes
-from podium.reading.logs.files import opened, wrong
+from podium.reading.logs.files import form_of, head_of, opened, wrong
 
 MOST_DECODED = 100_000_000  # bytes of one part; its objects take several times as much
 MOST_LINE = 100_000_000
@@ -26,21 +27,33 @@ _STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
 _TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[{}\[\]]', re.DOTALL)
 _SCALAR = re.compile(rb"[^\s,\]}]+")
 _BLANK = re.compile(rb"[\s,:]*")
+_NAME = re.compile(rb'"([^"\\]{1,80})"\s*:')
 
 
 class JsonView:
-    """One value of a JSON file: an object whose members, or an array whose elements, are views themselves."""
+    """One value of a JSON file: an object whose members, or an array whose elements, are views themselves.
 
-    __slots__ = ("_data", "_spans", "end", "path", "start")
+    A small part is decoded at once, which is quicker; of a large one only the places of its parts are kept.
+    """
+
+    __slots__ = ("_data", "_end", "_spans", "_start", "_value", "path")
 
     def __init__(self, path: Path, data: Any, start: int, end: int) -> None:
-        self.path, self._data, self.start, self.end = path, data, start, end
-        self._spans: dict[str, tuple[int, int]] | None = None
+        self.path, self._data, self._start, self._end = path, data, start, end
+        self._spans: dict[str, Any] | None = None
+        self._value = decoded(data[start:end], path) if end - start <= SMALL else None
 
     @property
-    def kind(self) -> str:
-        """The sign that the value begins with: "{", "[", a quote, or the first sign of a number or word."""
-        return str(self._data[self.start : self.start + 1], "ascii", "replace")
+    def _is_large(self) -> bool:
+        return self._end - self._start > SMALL
+
+    @property
+    def is_list(self) -> bool:
+        """Whether the value is an array."""
+        return self._begins(b"[") if self._is_large else isinstance(self._value, list)
+
+    def _begins(self, sign: bytes) -> bool:
+        return bool(self._data[self._start : self._start + 1] == sign)
 
     def keys(self) -> tuple[str, ...]:
         """The names of an object's members; none of anything else."""
@@ -48,102 +61,76 @@ class JsonView:
 
     def get(self, *names: str) -> JsonView | None:
         """The member of these names, each within the one before; None where there is none."""
-        found: JsonView = self
+        view: JsonView = self
         for name in names:
-            span = found._members().get(name)
-            if span is None:
+            members = view._members()
+            if name not in members:
                 return None
-            found = JsonView(self.path, self._data, *span)
-        return found
+            view = view._part(members[name])
+        return view
 
     def value(self, *names: str, otherwise: Any = None) -> Any:
         """The decoded member of these names."""
-        found = self.get(*names)
-        return otherwise if found is None else found.load()
+        view = self.get(*names)
+        return otherwise if view is None else view.load()
 
     def items(self, *names: str) -> Iterator[JsonView]:
         """The elements of an array, or of the member of these names; none of anything else."""
-        found = self.get(*names)
-        return iter(()) if found is None else found._items()
+        view = self.get(*names)
+        return iter(()) if view is None else map(view._part, view._elements())
 
     def first(self, *names: str) -> JsonView:
         """The first element of an array, or of the member of these names; a view of nothing where there is none."""
-        return next(self.items(*names), _Decoded(self.path, None))
-
-    def _items(self) -> Iterator[JsonView]:
-        at = self._after(_BLANK, self.start + 1)
-        while self.kind == "[" and at < self.end - 1:
-            end = self._end(at)
-            yield JsonView(self.path, self._data, at, end)
-            at = self._after(_BLANK, end)
+        return next(self.items(*names), _decoded_view(self.path, None))
 
     def members(self) -> Iterator[tuple[str, JsonView]]:
         """The members of an object, by name."""
-        for name in self.keys():
-            if (member := self.get(name)) is not None:
-                yield name, member
+        return ((name, self._part(part)) for name, part in self._members().items())
 
     def load(self) -> Any:
         """The value itself."""
-        if self.end - self.start > MOST_DECODED:
-            raise wrong(
-                self.path,
-                f": one part of the file has {megabytes(self.end - self.start)}, which is more than a log has.",
-            )
-        return decoded(self._data[self.start : self.end], self.path)
+        size = self._end - self._start
+        if size > MOST_DECODED:
+            raise wrong(self.path, f": one part of the file has {megabytes(size)}, which is more than a log has.")
+        return decoded(self._data[self._start : self._end], self.path) if self._is_large else self._value
 
-    def _members(self) -> dict[str, tuple[int, int]]:
+    def _part(self, part: Any) -> JsonView:
+        """The view of a member or an element: of its place in a large value, or of itself."""
+        return JsonView(self.path, self._data, *part) if self._is_large else _decoded_view(self.path, part)
+
+    def _elements(self) -> Iterator[Any]:
+        if not self._is_large:
+            yield from list_of(self._value)
+        elif self._begins(b"["):
+            yield from self._places()
+
+    def _members(self) -> dict[str, Any]:
+        if not self._is_large:
+            return dict_of(self._value)
         if self._spans is None:
-            self._spans = {}
-            if self.kind == "{":
-                at = self._after(_BLANK, self.start + 1)
-                while at < self.end - 1:
-                    key_end = self._end(at)
-                    name = decoded(self._data[at:key_end], self.path)
-                    at = self._after(_BLANK, key_end)
-                    end = self._end(at)
-                    self._spans[str(name)] = (at, end)
-                    at = self._after(_BLANK, end)
+            places = self._places() if self._begins(b"{") else iter(())
+            named = zip(places, places, strict=False)  # a name and its value take turns
+            self._spans = {str(decoded(self._data[slice(*name)], self.path)): value for name, value in named}
         return self._spans
 
-    def _after(self, pattern: re.Pattern[bytes], at: int) -> int:
-        found = pattern.match(self._data, at, self.end)
-        return found.end() if found else at
+    def _places(self) -> Iterator[tuple[int, int]]:
+        """Where the values between the brackets begin and end; the names of an object are among them."""
+        at = _after_blank(self._data, self._start + 1)
+        while at < self._end - 1:
+            end = end_of(self._data, at, self._end, self.path)
+            yield at, end
+            at = _after_blank(self._data, end)
 
-    def _end(self, at: int) -> int:
-        """Where the value that begins here ends."""
-        return end_of(self._data, at, self.end, self.path)
+
+def _decoded_view(path: Path, value: Any) -> JsonView:
+    view = JsonView.__new__(JsonView)
+    view.path, view._value, view._data, view._start, view._end = path, value, b"", 0, 0
+    return view
 
 
-class _Decoded(JsonView):
-    """A view of a small document, which is decoded at once."""
-
-    __slots__ = ("_value",)
-
-    def __init__(self, path: Path, value: Any) -> None:
-        super().__init__(path, b"", 0, 0)
-        self._value = value
-
-    @property
-    def kind(self) -> str:
-        return "{" if isinstance(self._value, dict) else "[" if isinstance(self._value, list) else "x"
-
-    def keys(self) -> tuple[str, ...]:
-        return tuple(dict_of(self._value))
-
-    def get(self, *names: str) -> JsonView | None:
-        found = self._value
-        for name in names:
-            if not isinstance(found, dict) or name not in found:
-                return None
-            found = found[name]
-        return _Decoded(self.path, found)
-
-    def _items(self) -> Iterator[JsonView]:
-        return (_Decoded(self.path, value) for value in list_of(self._value))
-
-    def load(self) -> Any:
-        return self._value
+def _after_blank(data: Any, at: int) -> int:
+    blank = _BLANK.match(data, at)
+    return blank.end() if blank else at
 
 
 def end_of(data: Any, at: int, stop: int, path: Path) -> int:
@@ -185,15 +172,10 @@ def json_view(path: Path) -> JsonView:
 
 def view_of(data: Any, path: Path) -> JsonView:
     """A view of the value in some bytes; `path` is named where they are broken."""
-    start = _BLANK.match(data)
-    at = start.end() if start else 0
-    if data[:3] == b"\xef\xbb\xbf":
-        at = 3
+    at = 3 if data[:3] == b"\xef\xbb\xbf" else _after_blank(data, 0)
     if at >= len(data):
         raise wrong(path, "is empty.")
-    if len(data) <= SMALL:
-        return _Decoded(path, decoded(data[at:], path))
-    return JsonView(path, data, at, end_of(data, at, len(data), path))
+    return JsonView(path, data, at, len(data) if len(data) <= SMALL else end_of(data, at, len(data), path))
 
 
 def mapped(path: Path) -> Any:
@@ -238,11 +220,21 @@ def first_record(path: Path) -> dict[str, Any]:
 
 def records(path: Path) -> Iterator[dict[str, Any]]:
     """The objects of a file of JSON lines, or of one array."""
-    with opened(path) as file:
-        is_array = file.read(100).lstrip()[:1] == b"["
-    if is_array:
+    if head_of(path).lstrip().startswith(b"["):
         return (dict_of(item.load()) for item in json_view(path).items())
     return (row for _, row in json_lines(path))
+
+
+@lru_cache(maxsize=4)  # every format asks for the names in the same bytes
+def names_in(head: bytes) -> frozenset[str]:
+    """The names of members in the first bytes of a JSON file, at any depth; none where they are no JSON.
+
+    >>> sorted(names_in(b'{"task": {"id": 3}, "no'))
+    ['id', 'task']
+    """
+    if form_of(head) != "json":
+        return frozenset()
+    return frozenset(name.decode("utf-8", "replace") for name in _NAME.findall(head))
 
 
 def dict_of(value: Any) -> dict[str, Any]:

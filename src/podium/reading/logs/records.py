@@ -6,7 +6,7 @@ A reader is a function of its files and a `Log`:
         for file in files:
             stream = log.stream(file=file, system="svm", benchmark="gsm8k", metric="exact_match", direction="higher")
             for line, row in json_lines(file):
-                stream.add(row["id"], row["score"], sample=row["epoch"], why=row.get("error", ""))
+                stream.add(row["id"], row["score"], sample=row["epoch"], error=row.get("error"))
         log.matched_by("id")
 
 A stream is what one file says of one system on one benchmark by one metric. `fields` are what else tells streams apart
@@ -68,8 +68,12 @@ def plain(name: Any) -> str:
     text = text.strip()
     if len(text) <= LONGEST_NAME:
         return text
-    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]  # two long names stay two
-    return f"{text[: LONGEST_NAME - 20]}... {digest}"
+    return f"{text[: LONGEST_NAME - 20]}... {digest(text)[:12]}"  # two long names stay two
+
+
+def digest(text: str) -> str:
+    """A short key for a text of any length."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def hole_kind(message: str) -> str:
@@ -79,6 +83,42 @@ def hole_kind(message: str) -> str:
     ('timeout', 'error')
     """
     return failure_kind(message[:2000]).replace("failed", "error")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grain:
+    """What one score of a stream stands for, and what follows from it."""
+
+    name: str
+    depth: int
+    """Of two grains of the same log the one with the larger number is in the other, summed up."""
+    several: str
+    """What several runs of one system are."""
+    many_metrics: bool = False
+    """Whether there is a comparison by each metric, or by one alone."""
+    in_parts: bool = False
+    """Whether a part may have been run again: which run counts is then asked of each name, and of its costs."""
+    has_groups: bool = False
+    """Whether names may be parts of one group, which would outweigh the others."""
+    is_few: bool = False
+    """Whether there are so few scores that two runs can give the same ones."""
+
+
+GRAINS = {
+    grain.name: grain
+    for grain in (
+        Grain(name="case", depth=1, several="samples of each case"),
+        Grain(
+            name="dataset",
+            depth=0,
+            several="repeats on each dataset",
+            many_metrics=True,
+            in_parts=True,
+            has_groups=True,
+            is_few=True,
+        ),
+    )
+}
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -113,17 +153,23 @@ class Stream:
         score: Any,
         *,
         name: Any = None,
-        sample: int | None = None,
+        sample: Any = None,
         repeat: int = 0,
         why: str = "",
+        error: Any = None,
         traits: Mapping[str, Any] | None = None,
     ) -> int:
         """One score; `case` is the key by which systems are matched, `name` what people call it. Gives the case's number.
 
-        A score that is no number is a hole, and `why` its kind. `traits` are what the log tells of the case itself: its
-        cluster, its topic.
+        A score that is no number is a hole, and `why` its kind; where there was an `error` it is a hole whatever the score.
+        `traits` are what the log tells of the case itself: its cluster, its topic.
         """
-        value = number(score)
+        value = None if error else number(score)
+        if error:
+            why = hole_kind(str(error))
+        if sample.__class__ is not int:
+            found = number(sample)
+            sample = None if found is None else int(found)
         code = self.log.code(self.benchmark, case, name)
         if value is None:
             self.why[len(self.values)] = plain(why) or NO_SCORE
@@ -146,6 +192,11 @@ class Stream:
             values=array("d", (self.values[row] for row in rows)),
             why={at: self.why[row] for at, row in enumerate(rows) if row in self.why},
         )
+
+    @property
+    def grain(self) -> Grain:
+        """What follows from what one score stands for."""
+        return GRAINS[self.unit]
 
     def traits(self) -> dict[str, str]:
         """What a filter can ask of a stream."""
@@ -223,6 +274,12 @@ class Log:
     def cost(self, **about: Any) -> Stream:
         """The stream of a cost, which is better when lower."""
         return self.stream(direction="lower", is_cost=True, **about)
+
+    def spend(self, costs: Mapping[str, Any], about: Mapping[str, Any], case: Any, **place: Any) -> None:
+        """What a case cost, by the names of the costs; one that is no number is not known, and passed over."""
+        for metric, amount in costs.items():
+            if (value := number(amount)) is not None:
+                self.cost(metric=metric, **about).add(case, value, **place)
 
     def code(self, benchmark: str, case: Any, name: Any = None) -> int:
         """The number of a case of a benchmark."""

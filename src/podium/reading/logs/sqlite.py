@@ -9,9 +9,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
-from podium.reading.logs.files import opened, wrong
-
-MAGIC = b"SQLite format 3\x00"
+from podium.reading.logs.files import form_of, head_of, opened, wrong
 
 
 class Tables:
@@ -67,13 +65,12 @@ def _check_length(path: Path) -> None:
 
 def is_database(path: Path) -> bool:
     """Whether a file is a database at all."""
-    with opened(path) as file:
-        return file.read(len(MAGIC)) == MAGIC
+    return form_of(head_of(path)) == "sqlite"
 
 
 def has_tables(path: Path, head: bytes, *names: str) -> bool:
     """Whether a file is a database with these tables."""
-    if not head.startswith(MAGIC):
+    if form_of(head) != "sqlite":
         return False
     with tables_of(path) as tables:
         return set(names) <= tables.names
