@@ -49,8 +49,8 @@ def test_json_has_stable_keys(show):
     accuracy = json.loads(show("ulas2008", "--json", "-"))
     assert list(accuracy) == [
         "schema", "podium", "kind", "references", "metric", "algorithms", "design", "n_datasets", "complete_datasets",
-        "basis", "mean_scores", "mean_ranks", "wins", "shared_wins", "missing", "all_holes", "summary", "more", "notes",
-        "source", "reading",
+        "basis", "mean_scores", "mean_ranks", "wins", "shared_wins", "missing", "all_holes", "dense", "decimals", "summary",
+        "more", "notes", "source", "reading",
     ]  # fmt: skip
     metrics = [found["metric"]["name"] for found in (accuracy, *accuracy["more"])]
     assert metrics == ["accuracy", "training_time", "space"]
@@ -58,6 +58,27 @@ def test_json_has_stable_keys(show):
     assert accuracy["wins"]["svr"] == 13
     holes = json.loads(show("benavoli2016", "--json", "-"))["missing"]
     assert holes[0] == {"row": "zoo", "algorithm": "C1", "why": "", "repeat": None, "fold": None}
+
+
+def test_dense_ranks_of_rounded_scores_and_how_often_each_is_best(show, tmp_path):
+    # Wainer (2016), Table 1: errors that agree in three decimals share a rank, and the next rank is not left out.
+    (tmp_path / "error.csv").write_text("dataset,A,B,C\none,0.1201,0.1204,0.3\ntwo,0.2,0.1,0.2001\nthree,0.1,0.1,0.1\n")
+    found = json.loads(show(tmp_path / "error.csv", "--dense", "--decimals", 3, "--json", "-"))
+    assert found["mean_ranks"] == pytest.approx({"A": (1 + 2 + 1) / 3, "B": 1, "C": (2 + 2 + 1) / 3})
+    out = show(tmp_path / "error.csv", "--dense", "--decimals", 3)
+    assert "Times" in out
+    rows = {line.split()[0]: line.split() for line in out.splitlines() if line.strip()[:2] in ("A ", "B ", "C ")}
+    assert {name: row[-1] for name, row in rows.items()} == {"A": "2", "B": "3", "C": "1"}
+
+
+def test_dense_ranks_are_of_datasets_only(monkeypatch, capsys, tmp_path):
+    (tmp_path / "cases.csv").write_text("case,A,B\n" + "".join(f"{i},{i % 2},{i % 3 % 2}\n" for i in range(30)))
+    for words in ((str(tmp_path / "cases.csv"), "--dense", "--unit", "case"), ("ulas2008", "--decimals", "99")):
+        monkeypatch.setattr("sys.argv", ["podium", "show", *words])
+        with pytest.raises(SystemExit) as exit_:
+            main.run()
+        assert exit_.value.code == 2
+        assert words[1] in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name, metric", [("training_time.csv", "training_time"), ("space.csv", "space")])

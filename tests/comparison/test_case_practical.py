@@ -7,6 +7,7 @@ import pytest
 import podium
 from podium.core.errors import ArgumentError, DataError
 from podium.evidence.cases import as_cases
+from refusals import refuses
 
 
 def outcomes(n=150, chances=(0.6, 0.62, 0.85), seed=1):
@@ -65,7 +66,7 @@ def test_benchmarks_have_the_hierarchical_model_beside():
 
 
 def test_a_rope_must_be_a_number():
-    with pytest.raises(ArgumentError, match="is a number"):
+    with refuses(ArgumentError, "rope"):
         podium.compare(outcomes(), unit="case", rope="auto")
 
 
@@ -158,5 +159,5 @@ def test_cases_given_twice_are_refused_and_identical_systems_are_named():
 def test_a_rope_as_wide_as_the_range_is_refused(truth):
     frame = pd.DataFrame({"y": [0, 1] * 20, "a": [0, 1, 1, 1] * 10, "b": [0, 1, 0, 0] * 10})
     given = {"unit": "case"} if truth is None else {"truth": "y", "metric": "auc"}
-    with pytest.raises(podium.ArgumentError, match="`rope` must be below 1; got 1"):
+    with refuses(podium.ArgumentError, "rope"):
         podium.compare(frame.drop(columns="y") if truth is None else frame, rope=1, **given)

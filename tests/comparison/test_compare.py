@@ -14,6 +14,7 @@ from podium.core.errors import ArgumentError, DataError, DesignError
 from podium.core.metric import Metric
 from podium.evidence.table import Table
 from reference.published import garcia_herrera, hfawaz
+from refusals import refuses
 
 # github.com/hfawaz/cd-diagram, example.csv; its picture joins clf1-clf2-clf4 and clf5-clf3 (Wilcoxon, Holm, 0.05).
 HFAWAZ_GROUPS = {frozenset({"clf3", "clf5"}), frozenset({"clf4", "clf2", "clf1"})}
@@ -286,14 +287,14 @@ def test_impossible_requests_are_one_sentence(call, error, words):
 def test_an_algorithm_without_any_score_is_named():
     frame = noise(9, 3)
     frame["a1"] = np.nan
-    with pytest.raises(DataError, match="'a1' has no score at all"):
+    with refuses(DataError, "ignore_column"):
         compare(frame)
 
 
 def test_all_algorithms_without_any_score_are_named_at_once_with_the_option_that_leaves_them_out():
     long = noise(9, 4).rename_axis("dataset").reset_index().melt("dataset", var_name="model", value_name="accuracy")
     long.loc[long.model.isin(["a1", "a3"]), "accuracy"] = np.nan
-    with pytest.raises(DataError, match=r"'a1', 'a3' have no score at all: .* `algorithms` \('a0', 'a2'\)"):
+    with refuses(DataError, "algorithms"):
         podium.compare(long)
     assert podium.compare(long, algorithms=["a0", "a2"]).facts.n_algorithms == 2
     long.loc[long.model == "a2", "accuracy"] = np.nan

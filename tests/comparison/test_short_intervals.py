@@ -64,7 +64,7 @@ TOPICS = {
 
 
 def test_there_are_such_cells():
-    assert len(short_cells()) > 5
+    assert len(short_cells()) >= 4  # kinds of cells: with none, the tests above would look at nothing
 
 
 @pytest.mark.parametrize("what, kind, n", short_cells(), ids=lambda value: str(value))

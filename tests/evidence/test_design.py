@@ -4,6 +4,7 @@ import pytest
 
 from podium.core.errors import ArgumentError, DesignError
 from podium.evidence.design import Design
+from refusals import refuses
 
 
 @pytest.mark.parametrize(
@@ -25,7 +26,7 @@ def test_five_by_two():
 
 
 def test_the_share_of_test_cases_is_never_guessed():
-    with pytest.raises(DesignError, match="give `test_fraction`"):
+    with refuses(DesignError, "test_fraction"):
         _ = Design(repeats=30).rho
 
 

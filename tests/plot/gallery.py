@@ -29,7 +29,6 @@ from podium.plot.matrix import comparison_matrix
 from podium.plot.ordering import order_graph, sort_steps
 from podium.plot.ranked import ranked
 from podium.plot.ranks import rank_distribution, rank_intervals
-from podium.plot.rows import rows_scene
 from podium.plot.scene import box_of
 from podium.plot.scores import performance_profile, scatter
 from podium.stats.posthoc.all_pairs import all_pairs
@@ -184,9 +183,9 @@ def gallery(names, *, seed=0, n=12):
         "cd stack": cd_stack({"accuracy": near, "auc": near}).scene,
         "forest": forest(tested, most=40).scene,
         "gaps": gaps(compare(table(scores, names), direction="higher")).scene,
-        "intervals": rows_scene(
-            interval_rows([f"{a} over {names[0]}" for a in names[:40]], [(0.1, 0.05, 0.2)] * min(k, 40))
-        ),
+        "intervals": interval_rows(
+            [f"{a} over {names[0]}" for a in names[:40]], [(0.1, 0.05, 0.2)] * min(k, 40)
+        ).scene(),
         "matrix": comparison_matrix(tested).scene,
         "heat map": heatmap(table(holes, names)).scene,
         "rank distribution": rank_distribution(table(scores, names)).scene,

@@ -109,11 +109,11 @@ def test_a_comparison_with_a_control_is_a_list_that_marks_those_not_told_apart_f
         control="base",
         direction="higher",
     )
-    scene = cd_diagram(found).scene
+    figure = cd_diagram(found)
     rows = {row.algorithm: (row.wins, row.ties, row.losses) for row in found.ranking}
     assert rows == {"base": (1, 1, 1), "near": (0, 1, 0), "distant": (1, 0, 0), "last": (0, 0, 1)}
-    assert "the control base" in scene.description
-    marks = {row.names[0]: (row.fill, row.tone) for row in scene.table.rows}
+    assert "the control base" in figure.description
+    marks = {row.names[0]: (row.fill, row.tone) for row in figure.table.rows}
     assert marks["base"] == ("full", "reference")
     assert {name for name, mark in marks.items() if mark == ("none", "plain")} == {"near"}
 
@@ -133,10 +133,10 @@ def test_a_comparison_by_nemenyis_test_shows_its_critical_difference():
 def test_intervals_of_another_test_are_named_as_such():
     found = podium.compare(podium.example("benavoli2016"), test="nemenyi")
     for figure in (podium.plot.gaps, podium.plot.forest):
-        note = figure(found).scene.table.note
+        note = figure(found).table.note
         assert "Wilcoxon" in note
         assert "Nemenyi" in note
-    assert "can disagree" not in podium.plot.gaps(podium.compare(podium.example("benavoli2016"))).scene.table.note
+    assert "can disagree" not in podium.plot.gaps(podium.compare(podium.example("benavoli2016"))).table.note
 
 
 @pytest.mark.parametrize("k", [30, 40, 41, 100, 179])
@@ -156,11 +156,11 @@ def test_what_is_drawn_joins_each_pair_not_told_apart_and_no_other(k):
     np.fill_diagonal(expected, val=False)
     assert np.array_equal(joined, expected)
 
-    scene = cd_diagram(pairs).scene
-    if scene.table is None:
-        assert {bar.title for bar in bars(scene)} == {bar_title(data, group) for group in data.groups}
-    elif scene.table.bars:
-        assert {group for _, group in scene.table.bars} == set(data.groups)
+    figure = cd_diagram(pairs)
+    if figure.table is None:
+        assert {bar.title for bar in bars(figure.scene)} == {bar_title(data, group) for group in data.groups}
+    elif figure.table.bars:
+        assert {group for _, group in figure.table.bars} == set(data.groups)
     else:
         spans = [(group[0], group[-1]) for group in data.groups]
         assert max(lanes(spans, 1.0)) >= MOST_LIST_LANES

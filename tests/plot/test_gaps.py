@@ -1,6 +1,7 @@
 """The figures of a verdict show what the comparison found, whichever direction is better."""
 
 import math
+import re
 from functools import cache
 
 import numpy as np
@@ -13,7 +14,10 @@ import podium
 from podium.comparison.compare import compare
 from podium.core.quantity import Quantity
 from podium.evidence.table import as_table
-from podium.plot.rows import Row, decided_row, group_bars, rows_of, rows_scene, spread_dots, ticks_of
+from podium.plot.draw_text import to_text
+from podium.plot.rows import Row, decided_row, group_bars, rows_of, spread_dots, ticks_of
+from podium.plot.scene import Line, Polygon
+from podium.report.html_scenes import rows_html
 from podium.runs.registry import AGGREGATES
 from report.sample import comparison, scores
 
@@ -27,7 +31,7 @@ def made(k=5, n=24, *, lower=False, **settings):
 
 
 def rows(figure, found, **options):
-    return getattr(podium.plot, figure)(found, **options).scene.table
+    return getattr(podium.plot, figure)(found, **options).table
 
 
 @pytest.mark.parametrize("lower", [False, True])
@@ -169,7 +173,8 @@ def test_a_legend_explains_what_is_seen_and_nothing_else():
 def test_an_axis_has_three_to_six_labels_inside_it(low, span):
     ticks = ticks_of(low, low + span)
     assert 2 <= len(ticks) <= 6
-    assert all(low - 1e-6 * span <= tick <= low + span * (1 + 1e-6) for tick, _ in ticks)
+    slack = 1e-6 * span + 4 * math.ulp(low)  # a million and a millionth differ in their last digits only
+    assert all(low - slack <= tick <= low + span + slack for tick, _ in ticks)
 
 
 def test_bars_take_as_few_lanes_as_possible_and_none_where_they_are_too_many():
@@ -193,8 +198,8 @@ def test_in_a_column_names_stand_above_and_minor_columns_go():
         Row(names=(f"a rather long name of an algorithm {i}",), value=i, texts=("1.0", "0.5 to 1.5")) for i in (1, 2)
     ]
     data = rows_of("t", "s", long, heads=("Gap", "95% interval"), minor=(1,))
-    wide = rows_scene(data)
-    narrow = rows_scene(data, stretch=237.6 - wide.width)
+    wide = data.scene()
+    narrow = data.scene(237.6 - wide.width)
     assert "95% interval" in [text.text for text in wide.texts]
     assert "95% interval" not in [text.text for text in narrow.texts]
     assert "Gap" in [text.text for text in narrow.texts]
@@ -221,3 +226,21 @@ def test_ratios_are_written_in_percent():
     ratio = found.pairs.pair("svm", "bayes").effect
     gap = next(row for row in rows("gaps", found).rows if row.names == ("bayes",))
     assert gap.value == pytest.approx(100 * (ratio - 1))
+
+
+def test_too_few_datasets_for_an_interval_give_no_line_and_the_row_says_so():
+    """Wilcoxon's test has no finite 95% interval on three datasets: a line across the track would look like one."""
+    table = pd.DataFrame({"A": [0.9, 0.91, 0.88], "B": [0.8, 0.83, 0.85], "C": [0.7, 0.72, 0.6]})
+    found = podium.compare(table, metric="accuracy")
+    assert np.isinf(found.pairs.low).all()
+    data = rows("gaps", found)
+    assert [row.has_interval for row in data.rows] == [False] * 3
+    assert [row.texts[1] for row in data.rows] == ["", "too few data", "too few data"]
+    assert "too few data for 95% intervals" in data.note
+    assert data.high < 23  # no room is kept for arrows: the largest gap is 21.75
+    scene = podium.plot.gaps(found).scene
+    assert not [shape for shape in scene.shapes if isinstance(shape, Polygon)]
+    assert not [shape for shape in scene.shapes if isinstance(shape, Line) and shape.stroke_width == 1.4]
+    assert not any("\u2500" in line for line in to_text(data))
+    (figure,) = re.findall(r'<figure class="chart".*?</figure>', rows_html("gaps", data), flags=re.DOTALL)
+    assert 'y1="50%"' not in figure

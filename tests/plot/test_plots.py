@@ -14,9 +14,9 @@ from podium.plot import heatmap, performance_profile, rank_distribution, rank_in
 from podium.plot._forest import interval_rows
 from podium.plot.matrix import _least_round
 from podium.plot.ranks import rank_shares
-from podium.plot.rows import rows_scene
 from podium.plot.scene import Circle, Line, Polygon, Polyline, Rect, Text, box_of, is_free
 from podium.plot.scores import profile_curves
+from refusals import refuses
 
 NAN = float("nan")
 ERROR = Metric(name="error", direction="lower")
@@ -32,7 +32,7 @@ def words(scene):
 
 def test_marks_are_filled_where_the_interval_excludes_zero():
     rows = [(1, 0.5, 1.5), (-2, -4, 1), (NAN, NAN, NAN)]
-    scene = rows_scene(interval_rows(["a", "b", "c"], rows))
+    scene = interval_rows(["a", "b", "c"], rows).scene()
     marks = of_kind(scene, Circle)[:2]  # the others are those of the legend
     assert [mark.fill for mark in marks] == ["ink", "paper"]
     assert marks[1].y - marks[0].y == 15
@@ -48,7 +48,7 @@ def test_marks_are_filled_where_the_interval_excludes_zero():
 
 
 def test_an_interval_without_an_end_is_an_arrow():
-    scene = rows_scene(interval_rows(["a"], [(1, 0.5, np.inf)]))
+    scene = interval_rows(["a"], [(1, 0.5, np.inf)]).scene()
     (line,), (arrow,) = of_kind(scene, Line, stroke_width=1.4), of_kind(scene, Polygon)
     assert arrow.points[0] == (line.x2, line.y2)
 
@@ -57,11 +57,11 @@ def test_forest_names_the_winner_first_and_labels_its_intervals():
     rng = np.random.default_rng(0)
     scores = rng.normal(size=(20, 3)) + np.array([0.0, 2.0, 0.5])
     pairs = podium.stats.all_pairs(scores)
-    scene = podium.plot.forest(pairs).scene
-    texts = words(scene)
+    figure = podium.plot.forest(pairs)
+    texts = words(figure.scene)
     assert texts.index("algorithm 2 over algorithm 1") < texts.index("algorithm 2 over algorithm 3")
     assert "95% interval" in texts
-    assert "all at once" in scene.table.note
+    assert "all at once" in figure.table.note
     assert "shown to be better, p \u2264 0.05" in texts
     seen = words(podium.plot.forest(pairs, algorithm="algorithm 1").scene)
     assert [text for text in seen if " over " in text] == [
@@ -69,7 +69,7 @@ def test_forest_names_the_winner_first_and_labels_its_intervals():
         "algorithm 1 over algorithm 2",
     ]
     each = podium.stats.all_pairs(scores, intervals="each")
-    assert "each alone" in podium.plot.forest(each).scene.table.note
+    assert "each alone" in podium.plot.forest(each).table.note
 
 
 def test_a_forest_of_a_control_has_each_algorithm_over_the_control():
@@ -81,7 +81,7 @@ def test_a_forest_of_a_control_has_each_algorithm_over_the_control():
 
 
 def test_the_rope_is_shaded():
-    (rope,) = of_kind(rows_scene(interval_rows(["a"], [(1, 0, 2)], rope=0.5)), Rect, title="rope")
+    (rope,) = of_kind(interval_rows(["a"], [(1, 0, 2)], rope=0.5).scene(), Rect, title="rope")
     assert rope.width == pytest.approx(1.0 * 260 / (2.5 * 1.08))
 
 
@@ -180,8 +180,8 @@ def steep(k, n=24):
 
 def test_matrix_has_gains_above_and_records_below():
     found = steep(3)
-    scene = podium.plot.comparison_matrix(found).scene
-    grid, pairs = scene.table, found.pairs
+    figure = podium.plot.comparison_matrix(found)
+    scene, grid, pairs = figure.scene, figure.table, found.pairs
     first = pairs.pair("n0", "n1")
     assert grid.names == ("n0", "n1", "n2")
     assert float(grid.cells[0][1].text) == pytest.approx(found.difference.factor * first.effect, abs=1e-4)
@@ -207,7 +207,7 @@ def test_steps_of_colour_end_at_round_numbers_that_hold_the_largest_difference(l
 
 def test_only_what_is_shown_has_a_strong_colour_and_the_side_of_the_test():
     found = podium.compare(podium.example("benavoli2016"))
-    grid = podium.plot.comparison_matrix(found).scene.table
+    grid = podium.plot.comparison_matrix(found).table
     for i, row in enumerate(grid.cells):
         for j, cell in enumerate(row):
             if j <= i:
@@ -230,7 +230,7 @@ def test_matrix_of_many_algorithms_shows_signs_then_areas():
 
 
 def test_matrix_refuses_a_level_that_is_none():
-    with pytest.raises(ArgumentError, match="alpha"):
+    with refuses(ArgumentError, "alpha"):
         podium.plot.comparison_matrix(steep(3), alpha=2)
 
 

@@ -101,7 +101,7 @@ def test_markdown_tables_have_the_same_cells_in_every_row(hostile):
 
 def test_markdown_links_figures_that_have_an_address(plain):
     text = render_markdown(plain, figures={"cd_diagram": "fig/diagram.svg"})
-    assert f"![{escape_markdown(plain.figures()['cd_diagram'].alt)}](fig/diagram.svg)" in text
+    assert f"![{escape_markdown(plain.figures()['cd_diagram'].figure.description)}](fig/diagram.svg)" in text
 
 
 def test_json_has_a_schema_everything_and_no_nan(hostile):
@@ -179,12 +179,12 @@ def test_a_figure_of_many_algorithms_is_laid_out_for_the_page_and_says_no_less()
     found = comparison(tuple(f"a{i}" for i in range(60)), n_datasets=5)
     block = figure_block("heatmap", found)
     text = latex_part(block)
-    assert text.count(r"\node") >= len(block.scene.texts)
+    assert text.count(r"\node") >= len(block.figure.scene.texts)
     right = max(float(x) for x in re.findall(r"\(([\d.]+)(?:bp)?,", text))
     assert min(float(size) for size in re.findall(r"\\fontsize\{([\d.]+)bp\}", text)) * min(1, 459 / right) > 6.4
     matrix = figure_block("comparison_matrix", comparison(tuple(f"{'long name ' * 9}{i}" for i in range(5))))
     assert latex_part(matrix).count(r"\node") == len(
-        matrix.scene.texts
+        matrix.figure.scene.texts
     )  # a narrow one would lack what its caption names
 
 

@@ -22,7 +22,7 @@ from report.sample import HOSTILE, PLAIN, comparison, report, scores
 
 def figure(found, name):
     """A figure of the comparison as HTML."""
-    table = getattr(podium.plot, name)(found).scene.table
+    table = getattr(podium.plot, name)(found).table
     return grid_html(name, table) if isinstance(table, Grid) else rows_html(name, table)
 
 
@@ -70,7 +70,7 @@ def test_the_column_of_names_holds_the_longest_word(names, room):
 
 
 def test_columns_are_as_wide_as_their_numbers():
-    data = podium.plot.forest(made()).scene.table
+    data = podium.plot.forest(made()).table
     classes = re.findall(r'<th scope="col" class="n(?: iv)? c(\d+)"', rows_html("forest", data))
     texts = [max(len(row.texts[place]) for row in data.rows) for place in range(len(data.heads))]
     assert len(classes) == len(texts)
@@ -87,7 +87,7 @@ def test_of_many_the_others_are_folded_on_a_scale_of_their_own():
 
 def test_a_line_parts_those_that_could_be_first():
     page = figure(made(), "gaps")
-    assert (" cut" in page or '"cut' in page) == (podium.plot.gaps(made()).scene.table.cut is not None)
+    assert (" cut" in page or '"cut' in page) == (podium.plot.gaps(made()).table.cut is not None)
 
 
 def test_a_close_decision_is_half_filled_on_the_page():
@@ -133,7 +133,7 @@ def test_the_numbers_stand_beside_a_tall_list():
     ],
 )
 def test_on_a_phone_every_second_tick_has_no_number_but_zero_has_one(ticks, kept):
-    data = replace(podium.plot.gaps(made()).scene.table, ticks=tuple((tick, f"{tick:.1f}") for tick in ticks))
+    data = replace(podium.plot.gaps(made()).table, ticks=tuple((tick, f"{tick:.1f}") for tick in ticks))
     head = rows_html("gaps", data).split("</thead>")[0]
     assert re.findall(r'<text x="[^"]*" y="70%">(-?[\d.]+)</text>', head) == kept
 

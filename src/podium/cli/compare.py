@@ -34,7 +34,6 @@ def compare(
 ) -> Comparison:
     """Compare algorithms: facts, tests chosen by rules that explain themselves, a verdict, a reviewer's remarks."""
     from podium.comparison.compare import compare as compare_results
-    from podium.ordering.costs import given_cost
 
     _DIFFERENT.clear()
     if again is not None and results is not None:
@@ -45,8 +44,11 @@ def compare(
         raise ArgumentError(
             "Give FILE, the scores to compare, or {from} PAGE to repeat a comparison.", options=["from"]
         )
-    cost = options.pop("cost")
-    return compare_results(results, cost=None if cost is None else given_cost(cost), **options)
+    if options["cost"] is not None:
+        from podium.ordering.costs import given_cost
+
+        options["cost"] = given_cost(options["cost"])
+    return compare_results(results, **options)
 
 
 _DIFFERENT: list[str] = []  # what a repeated report says otherwise; the exit code is then 1

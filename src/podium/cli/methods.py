@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Annotated
 
 import typer
@@ -14,16 +14,25 @@ from podium.core.options import changed
 
 @with_options("list")
 def explain(
-    name: Annotated[str | None, typer.Argument(metavar="METHOD", help="A method, such as wilcoxon.")] = None,
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="METHOD", help='A method, such as wilcoxon, or words, such as "dirichlet process".'),
+    ] = None,
     **asked: bool,
 ) -> None:
     """Say what a method does, assumes and gives, when to use it, and where it comes from."""
     from podium.report.methods import explain as explained
+    from podium.report.methods import is_method, method_names, methods_about
+
+    def title(name: str) -> str:
+        return explained(name).title
 
     if asked["list"]:
-        _list_methods("what it does", lambda name: explained(name).title)
+        _list_methods("what it does", title, method_names())
     elif name is None:
         raise ArgumentError("Name a method, as in `podium explain wilcoxon`; `podium explain --list` lists them.")
+    elif not is_method(name) and (fitting := methods_about(name)):
+        _list_methods("what it does", title, fitting)
     else:
         typer.echo(explained(name))
 
@@ -37,10 +46,10 @@ def cite(
 ) -> None:
     """Print the BibTeX entries of the papers behind a method."""
     from podium.report.bibliography import bibtex, entry
-    from podium.report.methods import keys_of
+    from podium.report.methods import keys_of, method_names
 
     if asked["list"]:
-        _list_methods("cites", lambda name: "; ".join(entry(key).label for key in keys_of(name)) or "–")
+        _list_methods("cites", lambda name: "; ".join(entry(key).label for key in keys_of(name)) or "–", method_names())
         return
     if not names:
         raise ArgumentError("Name a method, as in `podium cite wilcoxon`; `podium cite --list` lists them.")
@@ -53,16 +62,15 @@ def cite(
         typer.echo(bibtex(keys), nl=False)
 
 
-def _list_methods(title: str, told: Callable[[str], str]) -> None:
+def _list_methods(title: str, told: Callable[[str], str], names: Iterable[str]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from podium.report.methods import method_names
     from podium.report.render_text import terminal
 
     table = Table(box=None, pad_edge=False)
     table.add_column("method", no_wrap=True)
     table.add_column(title)
-    for name in method_names():
+    for name in names:
         table.add_row(name, Text(told(name)))
     terminal().print(table)

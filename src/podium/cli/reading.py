@@ -93,7 +93,6 @@ def read_file(
     given: str | list[str], *, cases: bool = False, one_metric: bool = False, ask: str = "never", **options: Any
 ) -> Any:
     """What a path (or several of predictions) holds, or an example of that name if there is no such file."""
-    from podium.cli.asking import asking
     from podium.reading._examples import example, examples
     from podium.reading.options import ReadOptions
     from podium.reading.reader import read_evidence, read_with, with_choices
@@ -104,6 +103,8 @@ def read_file(
     names = [item.name for item in examples() if item.metrics]
     if file in names and not Path(str(file)).exists():
         return with_choices(example(str(file)), chosen, f"The example {file!r}")
+
+    from podium.cli.asking import asking  # an example asks nothing
 
     def made(asked: ReadOptions) -> Any:
         if not cases:

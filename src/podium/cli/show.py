@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 
 
 @with_results(announce=False, cases=True)
-@showing("all_holes")
-def show(results: Any, *, all_holes: bool) -> Document:
+@showing("all_holes", "dense", "decimals")
+def show(results: Any, **options: Any) -> Document:
     """Show what a file holds: shape, metrics, folds, test cases or runs, missing cells, mean scores, mean ranks, wins."""
     from podium.core.units import unit_of
     from podium.report.documents import document
 
     unit = unit_of(results)
     found = document(
-        *unit.overview(results, all_holes=all_holes),
+        *unit.overview(results, **unit.settle(options)),
         title=unit.in_short(results),
         notes=[as_flags(note) for note in results.notes],
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from podium.core import check
 from podium.core.arrays import Floats, Ints
 from podium.core.metric import Metric
 from podium.core.numbers import counted, fixed, listed, some
@@ -41,7 +42,8 @@ class Overview(BaseOverview):
     All are taken over the same datasets: those where every algorithm has a score, or (`basis` "available") over
     whatever each algorithm has, if there is no such dataset. `wins` counts the datasets on which an algorithm is
     best alone, `shared_wins` those on which it is best together with others; a score without another one wins
-    nothing. A cell is the mean of its folds.
+    nothing. A cell is the mean of its folds. Scores are rounded to `decimals` before they are ranked, and ranks may be
+    `dense`.
     """
 
     design: Design
@@ -54,10 +56,19 @@ class Overview(BaseOverview):
     shared_wins: Ints
     missing: tuple[Missing, ...]
     all_holes: bool = False
+    dense: bool = False
+    decimals: int | None = None
 
     def summary(self) -> str:
         """Over what, the best mean rank, and what is missing."""
-        return f"{self._over()}; {self._scores_of_a_cell()}. {self._best()}{self._missing()}"
+        return f"{self._over()}; {self._scores_of_a_cell()}. {self._best()}{self._ranking()}{self._missing()}"
+
+    def _ranking(self) -> str:
+        """How scores are ranked, where that is not as usual."""
+        rounded = "" if self.decimals is None else f"after rounding to {counted(self.decimals, 'decimal')}"
+        if self.dense:
+            return f" Ranks are dense: equal scores {rounded + ' ' if rounded else ''}share one, and none is left out."
+        return f" Scores are ranked {rounded}." if rounded else ""
 
     def _best(self) -> str:
         if np.isnan(self.mean_ranks).all():
@@ -99,6 +110,7 @@ class Overview(BaseOverview):
             "mean_rank": self.mean_ranks[order],
             "wins": self.wins[order],
             "shared_wins": self.shared_wins[order],
+            **({"times_best": (self.wins + self.shared_wins)[order]} if self.dense else {}),
         }
 
     def tables(self) -> dict[str, pd.DataFrame]:
@@ -156,6 +168,8 @@ def overview(scores: Scores, *, decimals: int | None = None, dense: bool = False
     >>> found.complete_datasets, len(found.missing), found.algorithms[found.order()[0]]
     (53, 6, 'C3')
     """
+    if decimals is not None:
+        check.count("decimals", decimals, at_least=0, at_most=15)  # a number has no more
     table = scores.table()
     complete = table.complete()
     basis = "complete" if complete.n_datasets else "available"
@@ -180,4 +194,6 @@ def overview(scores: Scores, *, decimals: int | None = None, dense: bool = False
         shared_wins=(first & ~alone).sum(axis=0),
         missing=scores.missing,
         all_holes=all_holes,
+        dense=dense,
+        decimals=decimals,
     )

@@ -2,7 +2,7 @@
 
 Algorithms stand on an axis of mean ranks, the best on the left; a bar joins those that are not told apart. A bar of a
 pairwise test need not hold all algorithms it passes: it has dots at its members, and is dotted where it passes others.
-From 41 algorithms on, or where bars would pile up, the diagram becomes a list (`cd_list`).
+From 41 algorithms on, or where bars would pile up, the diagram becomes a list.
 """
 
 from __future__ import annotations
@@ -18,8 +18,22 @@ from podium.core.numbers import fixed
 from podium.plot.axes import Axis, round_ticks, stretched
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.ranked import Group, Ranked, bar_title
-from podium.plot.rows import Row, Rows, group_bars, lanes, rows_of, rows_scene
-from podium.plot.scene import Anchor, Circle, Dash, Line, Polyline, Rect, Scene, Shape, Text, box_of, stacked
+from podium.plot.rows import Row, Rows, group_bars, lanes, rows_of
+from podium.plot.scene import (
+    Anchor,
+    Circle,
+    Dash,
+    Layout,
+    Line,
+    Polyline,
+    Rect,
+    Scene,
+    Shape,
+    Text,
+    box_of,
+    scene_of,
+    stacked,
+)
 from podium.plot.sources import RankSource, ranked_of
 from podium.plot.textsize import text_width, widest
 
@@ -41,7 +55,7 @@ def cd_diagram(
     ax: Ax = None,
     width: Width = None,
     stretch: float = 0.0,
-) -> Scene:
+) -> Layout:
     """Mean ranks on an axis, the best on the left; a bar joins algorithms that are not told apart.
 
     Parameters
@@ -58,7 +72,7 @@ def cd_diagram(
     ax, width
         The axes to draw into; 'column', 'page' or points.
     """
-    return _scenes([ranked_of(result, alpha, critical_difference)], form, stretch)[0]
+    return _layouts([ranked_of(result, alpha, critical_difference)], form, stretch)[0]
 
 
 @figure
@@ -78,16 +92,16 @@ def cd_stack(
     rows = {heading: ranked_of(result, alpha) for heading, result in results.items()}
     if not rows or len({frozenset(data.names) for data in rows.values()}) > 1:
         raise ArgumentError("A stack needs results of the same algorithms.")
-    scenes = _scenes(list(rows.values()), form, stretch)
+    scenes = [scene_of(each, stretch) for each in _layouts(list(rows.values()), form, stretch)]
     description = " ".join(f"{heading}: {scene.description}" for heading, scene in zip(rows, scenes, strict=True))
     return stacked(scenes, headings=list(rows), title="Critical-difference diagrams", description=description)
 
 
-def _scenes(stack: Sequence[Ranked], form: str, stretch: float) -> list[Scene]:
+def _layouts(stack: Sequence[Ranked], form: str, stretch: float) -> list[Layout]:
     check.choice("form", form, ("auto", "axis", "list"))
     frame = _frame(stack, stretch)
     if form == "list" or (form == "auto" and any(_crowded(data, frame) for data in stack)):
-        return [rows_scene(_list(data), stretch=stretch, description=_words(data)) for data in stack]
+        return [_list(data) for data in stack]
     return [_axis_scene(data, frame) for data in stack]
 
 
@@ -270,6 +284,7 @@ def _list(data: Ranked) -> Rows:
         bars=bars,
         legend=(("none", "not told apart from the control"), ("plain", "told apart from it")) if data.control else (),
         joins="A bar joins algorithms that are not told apart." if bars else "",
+        words=_words(data),
     )
 
 

@@ -10,8 +10,8 @@ from podium.core.numbers import fixed, number
 from podium.core.quantity import Quantity
 from podium.plot.axes import Axis, minus
 from podium.plot.figure import Ax, Width, figure
-from podium.plot.rows import Interval, Row, Rows, Tone, decided_row, rows_of, rows_scene
-from podium.plot.scene import Rect, Scene
+from podium.plot.rows import Interval, Row, Rows, Tone, decided_row, ends_text, rows_of
+from podium.plot.scene import Rect
 from podium.plot.sources import PairsSource, PairsView, pairs_view
 
 if TYPE_CHECKING:
@@ -30,8 +30,7 @@ def forest(
     most: int | None = None,
     ax: Ax = None,
     width: Width = None,
-    stretch: float = 0.0,
-) -> Scene:
+) -> Rows:
     """The gain of each pair with its interval and adjusted p-value, the one that is ahead named first.
 
     `result` is a comparison, which has its own level, or a result on pairs, decided at `alpha`; the largest difference is
@@ -51,7 +50,7 @@ def forest(
         raise ArgumentError("No pair has an effect: there is nothing to draw.")
     pairs = [view.pairs.pair(a, b) for a, b in zip(frame["a"], frame["b"], strict=True)]
     chosen = pairs if most is None or len(pairs) <= most else _largest(pairs, view.alpha, most)
-    return rows_scene(_rows(view, chosen), stretch=stretch)
+    return _rows(view, chosen)
 
 
 def _rows(view: PairsView, pairs: Sequence[PairResult]) -> Rows:
@@ -111,7 +110,7 @@ def interval_rows(
             low=low,
             high=high,
             fill="full" if low > 0 or high < 0 else "none",
-            texts=(minus(quantity.text(estimate)), minus(quantity.interval(low, high))),
+            texts=(minus(quantity.text(estimate)), ends_text(quantity, low, high)),
         )
         for label, (estimate, low, high) in zip(labels, intervals, strict=True)
     ]

@@ -12,8 +12,7 @@ from podium.core.errors import ArgumentError
 from podium.core.numbers import capital, counted, fixed, number
 from podium.plot.axes import minus, with_room
 from podium.plot.figure import Ax, Width, figure
-from podium.plot.rows import MOST_BARS, Bars, Row, Rows, Tone, decided_row, rows_of, rows_scene, spread_dots
-from podium.plot.scene import Scene
+from podium.plot.rows import MOST_BARS, Bars, Row, Rows, Tone, decided_row, rows_of, spread_dots
 from podium.plot.sources import PairsView, pairs_view
 from podium.stats.pairwise.pair_result import effect_kind
 
@@ -25,7 +24,7 @@ MOST_LETTERS = 26  # more groups than letters are not named
 
 
 @figure
-def gaps(result: Comparison, *, ax: Ax = None, width: Width = None, stretch: float = 0.0) -> Scene:
+def gaps(result: Comparison, *, ax: Ax = None, width: Width = None) -> Rows:
     """How far each algorithm is behind the best, or from the control, with its interval; filled where that is shown.
 
     A filled mark is shown by the adjusted p-value, a hollow one may be chance, a half-filled one is a close decision: p-value
@@ -35,8 +34,7 @@ def gaps(result: Comparison, *, ax: Ax = None, width: Width = None, stretch: flo
     if len(result.ranking) < 2:
         raise ArgumentError("A gap needs two algorithms.")
     view = pairs_view(result)
-    data = _gaps_to_best(result, view) if result.facts.control is None else _gaps_to_control(result, view)
-    return rows_scene(data, stretch=stretch)
+    return _gaps_to_best(result, view) if result.facts.control is None else _gaps_to_control(result, view)
 
 
 def _gaps_to_best(comparison: Comparison, view: PairsView) -> Rows:
@@ -144,7 +142,7 @@ def _gaps_to_control(comparison: Comparison, view: PairsView) -> Rows:
 
 
 @figure
-def strip(result: Comparison, *, ax: Ax = None, width: Width = None, stretch: float = 0.0) -> Scene:
+def strip(result: Comparison, *, ax: Ax = None, width: Width = None) -> Rows:
     """Of two algorithms, a dot for the difference on each dataset, and the typical difference with its interval."""
     if len(result.ranking) != 2:
         raise ArgumentError("A strip shows two algorithms on the same datasets: compare two.")
@@ -165,7 +163,7 @@ def strip(result: Comparison, *, ax: Ax = None, width: Width = None, stretch: fl
         rows.append(replace(typical, label="Typical", texts=typical.texts[:1]))
     title = f"{first} minus {second}" if quantity.sign > 0 else f"How much lower {first} is than {second}"
     equal = f", and {pair.ties} are equal" if pair.ties else ""
-    data = rows_of(
+    return rows_of(
         f"{title} on each dataset",
         f"{capital(quantity.measured)}; right of 0: {first} is better",
         rows,
@@ -176,4 +174,3 @@ def strip(result: Comparison, *, ax: Ax = None, width: Width = None, stretch: fl
         note=f"{first} won {pair.wins}, {second} {pair.losses}{equal}.",
         legend=view.legend,
     )
-    return rows_scene(data, stretch=stretch)

@@ -13,7 +13,7 @@ from podium.core.numbers import fixed, interval, number, percent
 from podium.plot._forest import interval_rows, rope_band
 from podium.plot.axes import Axis, axis_below, minus, names_around, stretched, with_room
 from podium.plot.figure import Ax, Width, figure
-from podium.plot.rows import Row, rows_of, rows_scene
+from podium.plot.rows import Row, Rows, rows_of
 from podium.plot.scene import Anchor, Circle, Line, Polygon, Polyline, Rect, Scene, Shape, Text, box_of
 from podium.plot.textsize import label_of, text_width, widest
 
@@ -111,7 +111,7 @@ def density(
 
 
 @figure
-def shrinkage(posterior: PairPosterior, *, ax: Ax = None, width: Width = None, stretch: float = 0.0) -> Scene:
+def shrinkage(posterior: PairPosterior, *, ax: Ax = None, width: Width = None) -> Rows:
     """Each dataset's mean gain (ring) and where the hierarchy draws it (dot), with intervals; sorted by the dot.
 
     Noisy datasets move far towards the centre of the population (dashed line), sure ones stay.
@@ -125,7 +125,8 @@ def shrinkage(posterior: PairPosterior, *, ax: Ax = None, width: Width = None, s
         rows.append(
             Row(names=(name,), value=shrunk, low=low, high=high, tone="ahead", dots=((observed, 0),), texts=texts)
         )
-    data = rows_of(
+    middle = minus(number(posterior.difference, 4))
+    return rows_of(
         f"{posterior.a} and {posterior.b}: shrinkage",
         f"gain of {label_of(posterior.a)} over {label_of(posterior.b)}",
         rows,
@@ -133,10 +134,8 @@ def shrinkage(posterior: PairPosterior, *, ax: Ax = None, width: Width = None, s
         band=(-posterior.rope, posterior.rope) if posterior.rope > 0 else None,
         heads=("Observed", "Shrunk"),
         legend=(("dot", "observed"), ("ahead", "shrunk, with interval"), ("line", "the population"), ("band", "rope")),
+        words=f"Observed and shrunk gains on {len(rows)} datasets; the population's centre is {middle}.",
     )
-    middle = minus(number(posterior.difference, 4))
-    described = f"Observed and shrunk gains on {len(rows)} datasets; the population's centre is {middle}."
-    return rows_scene(data, stretch=stretch, description=described)
 
 
 def _hexagons(points: Floats, size: float) -> list[Shape]:
@@ -246,9 +245,7 @@ def rope_matrix(posterior: PairsPosterior, *, ax: Ax = None, width: Width = None
 
 
 @figure
-def differences(
-    posterior: PairsPosterior, *, xlabel: str = "", ax: Ax = None, width: Width = None, stretch: float = 0.0
-) -> Scene:
+def differences(posterior: PairsPosterior, *, xlabel: str = "", ax: Ax = None, width: Width = None) -> Rows:
     """The expected gain of every pair with its interval and the rope, the largest on top.
 
     Pairs are turned so that gains are positive: the better algorithm is named first.
@@ -258,7 +255,7 @@ def differences(
     high = np.where(turned, -posterior.low, posterior.high)
     order = np.argsort(-np.abs(posterior.difference), kind="stable")
     pairs = [posterior.names[k][::-1] if turned[k] else posterior.names[k] for k in order]
-    data = interval_rows(
+    return interval_rows(
         [f"{label_of(a)} over {label_of(b)}" for a, b in pairs],
         np.column_stack([np.abs(posterior.difference), low, high])[order].tolist(),
         rope=posterior.rope or None,
@@ -266,7 +263,6 @@ def differences(
         head=f"{percent(posterior.credibility)} interval",
         title=f"{posterior.title}: differences",
     )
-    return rows_scene(data, stretch=stretch)
 
 
 def _order(posterior: PairsPosterior) -> Indices:

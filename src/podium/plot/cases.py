@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,20 +19,10 @@ from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
 from podium.core.numbers import capital, fixed, number, percent
 from podium.plot._forest import interval_rows
-from podium.plot.axes import (
-    PAD,
-    Axis,
-    curve,
-    legend,
-    minus,
-    names_around,
-    names_width,
-    plane,
-    stretched,
-)
+from podium.plot.axes import PAD, Axis, curve, legend, minus, names_around, names_width, plane, stretched
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.palette import text_on
-from podium.plot.rows import Row, rows_of, rows_scene
+from podium.plot.rows import Row, Rows, ends_text, rows_of
 from podium.plot.scene import Line, Rect, Scene, Shape, Text, runs, sheet_around
 from podium.plot.sources import quantity_of
 from podium.plot.textsize import label_of, lines_of, text_width, widest
@@ -44,6 +34,7 @@ if TYPE_CHECKING:
 SIZE, SMALL = 9.0, 8.0
 ROW = 13.0
 MOST_WITH_NUMBERS = 24
+MOST_SINGLE = 60  # algorithms; of more, neighbours of one shade are one shape
 SMALL_CELL = 8.0  # a name of 7 points fits beside it
 SIDE = 240.0
 LEAST_BESIDE = 180.0
@@ -63,7 +54,7 @@ def cases_of(result: Any) -> Cases:
 
 
 @figure
-def score_intervals(result: Comparison, *, ax: Ax = None, width: Width = None, stretch: float = 0.0) -> Scene:
+def score_intervals(result: Comparison, *, ax: Ax = None, width: Width = None) -> Rows:
     """The score of each algorithm on the cases with its own interval; beside it the places that it could hold.
 
     The intervals of scores are of each algorithm alone: whether two differ, their pair says. The places hold all at once.
@@ -75,13 +66,13 @@ def score_intervals(result: Comparison, *, ax: Ax = None, width: Width = None, s
     for row in result.ranking:
         own = row.interval or (math.nan, math.nan)
         value, low, high = quantity.written([row.mean_score, *own]).tolist()
-        texts = (minus(quantity.text(row.mean_score)), minus(quantity.interval(*own)))
+        texts = (minus(quantity.text(row.mean_score)), ends_text(quantity, *own))
         places = (f"{row.rank_low} to {row.rank_high}",) if placed else ()
         tinted = placed and row.rank_low == 1
         rows.append(
             Row(names=(row.algorithm,), value=value, low=low, high=high, texts=(*texts, *places), tinted=tinted)
         )
-    data = rows_of(
+    return rows_of(
         f"Scores, {quantity.direction} is better",
         f"{capital(quantity.scale)}, with the interval of each alone",
         rows,
@@ -89,7 +80,6 @@ def score_intervals(result: Comparison, *, ax: Ax = None, width: Width = None, s
         minor=(1,),
         legend=(("tint", "could be first"),),
     )
-    return rows_scene(data, stretch=stretch)
 
 
 # --- Matrices of systems ---------------------------------------------------------------------------------------------
@@ -181,72 +171,36 @@ def _matrix(
 ) -> Scene:
     """Cells of a square matrix, with numbers where they are few; of many, neighbours of one shade are one shape."""
     k = len(names)
-    labels = [label_of(name) for name in names]
-    few = k <= MOST_WITH_NUMBERS
+    few, single = k <= MOST_WITH_NUMBERS, k <= MOST_SINGLE
     texts = [told(value) for value in values[np.isfinite(values)].tolist()]
     room = max(widest(texts, SMALL) + 8, 1.6 * SIZE) if few else SMALL_CELL  # the names above stand upright
     cell = (stretched(room, stretch, least=room, share=1 / k), ROW + 3 if few else SMALL_CELL)
     size = SIZE if few else SMALL_CELL - 1
-    left = top = PAD + widest(labels, size) + 6
+    left = top = PAD + widest(map(label_of, names), size) + 6
     shapes = names_around(names, (left - 6, top - 5), (left, top), cell, size=size)
-    cells = _Cells(values=values, corner=(left, top), cell=cell, shade=shade, told=told, hover=hover)
-    shapes += cells.numbered() if few else cells.shaded()
-    bottom = top + k * cell[1]
-    start = left if stretch >= 0 else PAD
-    room = max(max(left + k * cell[0], MIDDLING) - start, text_width(max(note.split(), key=len), SMALL))
+    numbers: list[Shape] = []
+    for i, row in enumerate(values.tolist()):
+        y = top + i * cell[1]
+        places = [_ramp(shade(value), few) if value == value else "wash" for value in row]
+        for start, length, colour in ((j, 1, each) for j, each in enumerate(places)) if single else runs(places):
+            x, value = left + start * cell[0], row[start]
+            box, stroke = (x, y, length * cell[0], cell[1]), "paper" if few else None
+            said = hover(i, start, value) if single and value == value else ""
+            shapes.append(Rect(*box, fill=colour, stroke=stroke, stroke_width=0.5, title=said))
+            if few and value == value:
+                at = x + cell[0] / 2, y + cell[1] / 2
+                numbers.append(Text(*at, told(value), size=SMALL, anchor="middle", colour=text_on(colour)))
+    shapes += numbers
+    edge = left if stretch >= 0 else PAD
+    room = max(max(left + k * cell[0], MIDDLING) - edge, text_width(max(note.split(), key=len), SMALL))
     for line, words in enumerate(lines_of(note, SMALL, room)):
-        shapes.append(Text(start, bottom + 11 + 11 * line, words, size=SMALL, colour="muted"))
+        shapes.append(Text(edge, top + k * cell[1] + 11 + 11 * line, words, size=SMALL, colour="muted"))
     return sheet_around(shapes, title=title, description=description)
 
 
-def ramp(place: float) -> str:
-    """A colour from light (0) to dark (1)."""
-    return f"ramp:{fixed(place, 2)}"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Cells:
-    """The cells of a matrix: where they stand, how dark each is, what it says and what hovering tells."""
-
-    values: Floats
-    corner: tuple[float, float]
-    cell: tuple[float, float]
-    shade: Callable[[float], float]
-    told: Callable[[float], str]
-    hover: Callable[[int, int, float], str]
-
-    def at(self, i: int, j: int) -> tuple[float, float]:
-        """The left upper corner of a cell."""
-        return self.corner[0] + j * self.cell[0], self.corner[1] + i * self.cell[1]
-
-    def numbered(self) -> list[Shape]:
-        """A number in each cell."""
-        grounds: list[Shape] = []
-        texts: list[Shape] = []
-        for i, j in np.ndindex(self.values.shape):
-            value, (x, y) = float(self.values[i, j]), self.at(i, j)
-            if value != value:
-                grounds.append(Rect(x, y, *self.cell, fill="wash", stroke="paper", stroke_width=0.5))
-                continue
-            colour, title = ramp(0.05 + 0.8 * self.shade(value)), self.hover(i, j, value)
-            grounds.append(Rect(x, y, *self.cell, fill=colour, stroke="paper", stroke_width=0.5, title=title))
-            place = x + self.cell[0] / 2, y + self.cell[1] / 2
-            texts.append(Text(*place, self.told(value), size=SMALL, anchor="middle", colour=text_on(colour)))
-        return grounds + texts
-
-    def shaded(self) -> list[Shape]:
-        """Ten shades; hovering tells each cell where they are not too many."""
-        shapes: list[Shape] = []
-        single = len(self.values) <= 60
-        for i, row in enumerate(self.values):
-            shades = [-1 if value != value else round(10 * self.shade(float(value))) for value in row]
-            spans = [(j, 1, each) for j, each in enumerate(shades)] if single else list(runs(shades))
-            for start, length, each in spans:
-                colour = "wash" if each < 0 else ramp(0.05 + 0.08 * each)
-                title = self.hover(i, start, float(row[start])) if single and each >= 0 else ""
-                wide = length * self.cell[0]
-                shapes.append(Rect(*self.at(i, start), wide, self.cell[1], fill=colour, stroke=None, title=title))
-        return shapes
+def _ramp(place: float, few: bool) -> str:
+    """A colour from light (0) to dark (1); of many cells one of ten, so that neighbours are often alike."""
+    return f"ramp:{fixed(0.05 + 0.8 * (place if few else round(10 * place) / 10), 2)}"
 
 
 # --- Curves ----------------------------------------------------------------------------------------------------------
@@ -333,8 +287,7 @@ def benchmark_forest(
     algorithms: tuple[str, str] | None = None,
     ax: Ax = None,
     width: Width = None,
-    stretch: float = 0.0,
-) -> Scene:
+) -> Rows:
     """The difference of two algorithms on each benchmark with its interval, the largest on top.
 
     By default the two are the first and the second of the ranking. The intervals are of each benchmark alone.
@@ -346,11 +299,10 @@ def benchmark_forest(
     order = np.argsort(-np.nan_to_num(found.metric.sign * found.effect, nan=-np.inf), kind="stable")
     lower = "" if found.metric.higher_is_better else ", lower is better"
     written = quantity.written([found.effect, found.low, found.high]).T[order].tolist()
-    data = interval_rows(
+    return interval_rows(
         [f"{found.benchmarks[i]} ({number(int(found.n[i]))})" for i in order],
         [(each[0], each[1], each[2]) for each in written],
         scale=f"{quantity.scale if quantity.label else found.metric.name}{lower}: {label_of(found.a)} \u2212 {label_of(found.b)}",
         head=f"{percent(found.confidence)} interval",
         title="Differences by benchmark",
     )
-    return rows_scene(data, stretch=stretch)

@@ -15,10 +15,13 @@ from podium.core.errors import ArgumentError
 from podium.core.numbers import fixed
 from podium.plot.draw_svg import to_svg
 from podium.plot.draw_tikz import to_tikz
-from podium.plot.scene import Rect, Scene
+from podium.plot.scene import Layout, Rect, Scene, scene_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from podium.plot.matrix import Grid
+    from podium.plot.rows import Rows
 
 #: Axes of matplotlib to draw into.
 Ax: TypeAlias = "Axes | None"
@@ -33,14 +36,32 @@ P = ParamSpec("P")
 class Figure:
     """A figure of a result: `save` writes it, a notebook shows it, `draw` draws it into axes of matplotlib."""
 
-    __slots__ = ("scene",)
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
 
-    def __init__(self, scene: Scene) -> None:
-        self.scene = scene
+    @functools.cached_property
+    def scene(self) -> Scene:
+        """The figure on its sheet."""
+        return scene_of(self._layout)
+
+    @property
+    def table(self) -> Rows | Grid | None:
+        """Its rows or cells, where it has such: a page or a terminal writes these instead of the shapes."""
+        return None if isinstance(self._layout, Scene) else self._layout
+
+    @property
+    def title(self) -> str:
+        """Its heading."""
+        return self._layout.title
+
+    @property
+    def description(self) -> str:
+        """What it shows, for those who cannot see it."""
+        return self._layout.description
 
     def __repr__(self) -> str:
         wide, high = self.scene.width / 72, self.scene.height / 72
-        return f"<Figure {self.scene.title!r}, {fixed(wide, 1)} x {fixed(high, 1)} in: .save('figure.pdf')>"
+        return f"<Figure {self.title!r}, {fixed(wide, 1)} x {fixed(high, 1)} in: .save('figure.pdf')>"
 
     def _repr_svg_(self) -> str:
         return self.svg(id=f"figure{zlib.crc32(repr(self.scene).encode()):08x}")
@@ -74,37 +95,40 @@ class Figure:
         return path
 
 
-def figure(lay_out: Callable[P, Scene]) -> Callable[P, Figure]:
+def figure(lay_out: Callable[P, Layout]) -> Callable[P, Figure]:
     """Make a figure of what a function lays out: as wide as asked, and drawn into the axes if there are any.
 
-    The function names `ax` and `width` among its options, for readers; both are used here. What it uses is `stretch`: by how
-    many points the figure shall be wider than it is by itself. For a width, or for the width of the axes, the layout is made
+    The function names `ax` and `width` among its options, for readers; both are used here. What it may use is `stretch`: by how
+    many points the figure shall be wider than it is by itself; rows and cells are stretched when they are drawn. For a width, or for the width of the axes, the layout is made
     again with a longer or shorter axis, so that text keeps its size; what then remains too wide is made smaller.
     """
     takes = inspect.signature(lay_out).parameters
 
     @functools.wraps(lay_out)
     def made(*args: P.args, **options: P.kwargs) -> Figure:
-        def laid_out(stretch: float) -> Scene:
-            told: Any = {**options, "stretch": stretch} if "stretch" in takes else options
+        def layout(stretch: float) -> Layout:
+            all_options: Any = {**options, "stretch": stretch} if "stretch" in takes else options
             try:
-                return lay_out(*args, **told)
+                return lay_out(*args, **all_options)
             except (AttributeError, TypeError) as error:
                 raise _of_another_result(lay_out.__name__, args) or error from None
+
+        def laid_out(stretch: float) -> Scene:
+            return scene_of(layout(stretch), stretch)
 
         ax: Any = options.get("ax")
         width: Any = options.get("width")
         if width is not None:
-            found = Figure(_as_wide(laid_out, points_of(width)).resized(points_of(width)))
+            drawn = Figure(_as_wide(laid_out, points_of(width)).resized(points_of(width)))
         elif ax is not None:
             from podium.plot.draw_matplotlib import size_of
 
-            found = Figure(_within(laid_out, *size_of(ax)))
+            drawn = Figure(_within(laid_out, *size_of(ax)))
         else:
-            found = Figure(laid_out(0.0))
+            drawn = Figure(layout(0.0))
         if ax is not None:
-            found.draw(ax)
-        return found
+            drawn.draw(ax)
+        return drawn
 
     public = [parameter for name, parameter in takes.items() if name != "stretch"]
     made.__dict__["__signature__"] = inspect.Signature(public, return_annotation="Figure")

@@ -62,25 +62,24 @@ class Grid:
     breaks: tuple[str, ...]
     note: str
 
+    @property
+    def description(self) -> str:
+        """What the matrix shows, for those who cannot see it."""
+        k = len(self.names)
+        shown = sum(cell.shown for row in self.cells for cell in row if cell is not None) // (1 if self.written else 2)
+        return f"{k} algorithms, each row against each column; {shown} of {k * (k - 1) // 2} pairs are shown to differ."
+
+    def scene(self, stretch: float = 0.0) -> Scene:
+        """The matrix on a sheet; where that is narrower than it would like to be, with signs instead of numbers."""
+        return _scene(_with_signs(self) if self.written and stretch < 0 else self, max(stretch, 0.0))
+
 
 @figure
-def comparison_matrix(
-    result: PairsSource,
-    *,
-    alpha: float = 0.05,
-    ax: Ax = None,
-    width: Width = None,
-    stretch: float = 0.0,
-) -> Scene:
+def comparison_matrix(result: PairsSource, *, alpha: float = 0.05, ax: Ax = None, width: Width = None) -> Grid:
     """Each row against each column, the best first: the gain above the diagonal, wins and losses below it.
 
     `result` is a comparison, which has its own level, or a result on all pairs. Gains have the sign that makes higher better. Of more than 16 algorithms, only signs are written.
     """
-    grid = _grid(result, alpha)
-    return _scene(_with_signs(grid) if grid.written and stretch < 0 else grid, max(stretch, 0.0))
-
-
-def _grid(result: PairsSource, alpha: float) -> Grid:
     view = pairs_view(result, alpha)
     pairs, quantity = view.pairs, view.quantity
     if isinstance(result, Comparison):
@@ -194,9 +193,7 @@ def _scene(grid: Grid, stretch: float) -> Scene:
     room = max(left + k * size[0] - PAD, 20 * SMALL)
     notes = [*lines_of(grid.title, SMALL, room), *lines_of(grid.note, SMALL, room)]
     shapes += [Text(PAD, bottom + 11 * i, line, size=SMALL, colour="muted") for i, line in enumerate(notes)]
-    shown = sum(cell.shown for row in grid.cells for cell in row if cell is not None) // (1 if grid.written else 2)
-    told = f"{k} algorithms, each row against each column; {shown} of {k * (k - 1) // 2} pairs are shown to differ."
-    return replace(sheet_around(shapes, title=grid.title, description=told), table=grid)
+    return sheet_around(shapes, title=grid.title, description=grid.description)
 
 
 def _cells(grid: Grid, i: int, name: str, corner: tuple[float, float], size: tuple[float, float]) -> list[Shape]:

@@ -14,7 +14,7 @@ from podium.core.numbers import fixed, percent
 from podium.plot.axes import PAD, Axis, axis_below, rank_ticks, stretched
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.palette import text_on
-from podium.plot.rows import Row, place_ticks, rows_of, rows_scene
+from podium.plot.rows import Row, Rows, place_ticks, rows_of
 from podium.plot.scene import Polygon, Rect, Scene, Shape, Text, runs, sheet_around
 from podium.plot.sources import TableSource, table_of
 from podium.plot.textsize import label_of, widest
@@ -29,9 +29,7 @@ MOST_SINGLE_CELLS = 60
 
 
 @figure
-def rank_intervals(
-    result: RankIntervalsResult | Comparison, *, ax: Ax = None, width: Width = None, stretch: float = 0.0
-) -> Scene:
+def rank_intervals(result: RankIntervalsResult | Comparison, *, ax: Ax = None, width: Width = None) -> Rows:
     """The place of each algorithm by mean rank, with the places that it may hold: simultaneous intervals."""
     if isinstance(result, Comparison):
         rows = [(row.algorithm, row.mean_rank, row.rank_low, row.rank_high) for row in result.ranking]
@@ -44,7 +42,7 @@ def rank_intervals(
         Row(names=(name,), value=place, low=low, high=high, texts=(f"{low} to {high}", fixed(mean, 2)), tinted=low == 1)
         for place, (name, mean, low, high) in ordered
     ]
-    data = rows_of(
+    return rows_of(
         "Places by mean rank",
         "Place; lines: the places that each could hold, all at once",
         drawn,
@@ -53,7 +51,6 @@ def rank_intervals(
         heads=("Places", "Mean rank"),
         legend=(("tint", "could be first"),),
     )
-    return rows_scene(data, stretch=stretch)
 
 
 def _places(mean_ranks: Sequence[float]) -> list[float]:
@@ -132,51 +129,26 @@ def _scene(
         texts.append(Text(left - 8, y + height / 2, label_of(name), size=SIZE, anchor="end", key=name, title=name))
         own = shares[i].tolist()
         shades = [round(0.85 * float(share / shares.max()), 2) for share in own]
-        if k > MOST_SINGLE_CELLS:
-            grounds += _merged_cells(name, shades, x, (y, cell, height))
-        else:
-            titles = [
-                f"{name}\n{hover.format(rank=rank, percent=percent(share), fixed=fixed(share, 3))}"
-                for rank, share in enumerate(own, start=1)
+        if k > MOST_SINGLE_CELLS:  # neighbours of about the same shade as one shape: the figure stays small
+            grounds += [
+                Rect(x(start + 0.5), y + 0.25, length * cell, height - 0.5, fill=f"ramp:{shade}", stroke=None, key=name)
+                for start, length, shade in runs(round(shade, 1) for shade in shades)
+                if shade > 0
             ]
-            grounds += _cells(name, titles, shades, x, (y, cell, height))
-        if k <= MOST_WITH_NUMBERS and cell >= 14:
-            texts += _percentages(own, shades, x, y + height / 2)
+        else:
+            for rank, (share, shade) in enumerate(zip(own, shades, strict=True), start=1):
+                said = f"{name}\n{hover.format(rank=rank, percent=percent(share), fixed=fixed(share, 3))}"
+                box = (x(rank - 0.5), y, cell, height)
+                grounds.append(Rect(*box, fill=f"ramp:{shade}", stroke="paper", stroke_width=0.5, title=said, key=name))
+                if k <= MOST_WITH_NUMBERS and cell >= 14 and share >= 0.005:
+                    at, colour = (x(rank), y + height / 2), text_on(f"ramp:{shade}")
+                    texts.append(Text(*at, fixed(100 * share, 0), size=7, anchor="middle", colour=colour))
         texts.append(_notch(x(float(means[i])), y, name, f"{name}\nmean rank {fixed(means[i], 3)}"))
     label = f"rank ({unit}; triangle: mean rank)" if k <= MOST_WITH_NUMBERS else "rank (triangle: mean rank)"
     shapes = grounds + texts
     shapes += axis_below(x, top + k * height + 1, label=label, ticks=rank_ticks(k, x.end - x.start))
     description = f"{described}; {names[order[0]]}, the best of {k} algorithms by mean rank, is on top."
     return sheet_around(shapes, title=title, description=description)
-
-
-Line = tuple[float, float, float]  # top, width of a cell, height of a cell
-
-
-def _cells(name: str, titles: list[str], shades: list[float], x: Axis, row: Line) -> list[Shape]:
-    shapes: list[Shape] = []
-    for rank, (title, shade) in enumerate(zip(titles, shades, strict=True), start=1):
-        box = (x(rank - 0.5), row[0], row[1], row[2])
-        shapes.append(Rect(*box, fill=f"ramp:{shade}", stroke="paper", stroke_width=0.5, title=title, key=name))
-    return shapes
-
-
-def _merged_cells(name: str, shades: list[float], x: Axis, row: Line) -> list[Shape]:
-    """Neighbours of about the same shade as one shape: the figure stays small."""
-    shapes: list[Shape] = []
-    for start, length, shade in runs(round(shade, 1) for shade in shades):
-        if shade > 0:
-            box = (x(start + 0.5), row[0] + 0.25, length * row[1], row[2] - 0.5)
-            shapes.append(Rect(*box, fill=f"ramp:{shade}", stroke=None, key=name))
-    return shapes
-
-
-def _percentages(shares: list[float], shades: list[float], x: Axis, y: float) -> list[Shape]:
-    return [
-        Text(x(rank), y, fixed(100 * share, 0), size=7, anchor="middle", colour=text_on(f"ramp:{shade}"))
-        for rank, (share, shade) in enumerate(zip(shares, shades, strict=True), start=1)
-        if share >= 0.005
-    ]
 
 
 def _notch(x: float, top: float, key: str, title: str) -> Polygon:

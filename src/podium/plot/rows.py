@@ -1,6 +1,6 @@
 """Figures that are rows: a name, a mark with its interval on one axis, numbers beside it, and bars that join rows.
 
-`Rows` is the layout as plain numbers. `rows_scene` places it on a sheet, for SVG, TikZ and matplotlib; pages and terminals
+`Rows` is the layout as plain numbers. `Rows.scene` places it on a sheet, for SVG, TikZ and matplotlib; pages and terminals
 write the same rows as lines of a table, which keep the size of their letters at any width.
 """
 
@@ -64,12 +64,12 @@ class Row:
     @property
     def ends(self) -> tuple[float, ...]:
         """All values of the row."""
-        return (self.value, self.low, self.high, *(value for value, _ in self.dots))
+        return (self.value, *((self.low, self.high) * self.has_interval), *(value for value, _ in self.dots))
 
     @property
     def has_interval(self) -> bool:
-        """Whether it has a line."""
-        return not (math.isnan(self.low) or math.isnan(self.high))
+        """Whether it has a line: an interval without any end says nothing."""
+        return is_interval(self.low, self.high)
 
     @property
     def is_high(self) -> bool:
@@ -88,7 +88,7 @@ class Rows:
 
     A column in `minor` gives way first. `bars` are the places of rows that they join, with their lane. `legend` says what
     "ahead", "behind", "plain", "half", "none", "tint", "band", "line" and "dot" mean, as far as they are seen. `rest` has the
-    rows that a page folds away, on an axis of their own.
+    rows that a page folds away, on an axis of their own. `words` say what one sees where the rows themselves would not.
     """
 
     title: str
@@ -108,6 +108,7 @@ class Rows:
     note: str = ""
     joins: str = ""  # what bars mean
     rest: Rows | None = None
+    words: str = ""
 
     @property
     def cut(self) -> int | None:
@@ -119,6 +120,30 @@ class Rows:
     def says(self, sample: str) -> bool:
         """Whether the legend has it."""
         return any(word == sample for word, _ in self.legend)
+
+    @property
+    def description(self) -> str:
+        """What the figure shows, for those who cannot see it."""
+        said = [" ".join(filter(None, (row.said(self.between), *row.texts[:1]))) for row in self.rows[:MANY]]
+        more = len(self.rows) - len(said) + (len(self.rest.rows) if self.rest else 0)
+        return self.words or f"{self.title}: {'; '.join(said)}{f'; and {more} more' if more else ''}."
+
+    def scene(self, stretch: float = 0.0) -> Scene:
+        """The rows on a sheet, by so many points wider than by themselves; what a page folds is left out, and said."""
+        sheet = _placed(self, stretch)
+        rows = (_row(sheet, place, row) for place, row in enumerate(self.rows))
+        shapes = [*_ground(sheet), *_heads(sheet), *itertools.chain(*rows), *_bars(sheet), *_legend(sheet)]
+        return sheet_around(shapes, title=self.title, description=self.description)
+
+
+def is_interval(low: float, high: float) -> bool:
+    """Whether these are the ends of an interval; where there are too few data for one, both are infinite."""
+    return not (math.isnan(low) or math.isnan(high) or (low == -math.inf and high == math.inf))
+
+
+def ends_text(quantity: Quantity, low: float, high: float) -> str:
+    """An interval as a cell."""
+    return "too few data" if low == -math.inf and high == math.inf else minus(quantity.interval(low, high))
 
 
 def rows_of(
@@ -214,7 +239,7 @@ def decided_row(
     """
     gain, low, high = span
     shown = p <= alpha
-    is_close = not (math.isnan(low) or math.isnan(high)) and shown != (low > 0 or high < 0)
+    is_close = is_interval(low, high) and shown != (low > 0 or high < 0)
     value, *ends = quantity.written(span).tolist()
     return Row(
         names=names,
@@ -223,7 +248,7 @@ def decided_row(
         high=ends[1],
         fill="half" if is_close else "full" if shown else "none",
         tone=tone if shown else "plain",
-        texts=(minus(quantity.text(gain)), minus(quantity.interval(low, high)), *further, pvalue(p)),
+        texts=(minus(quantity.text(gain)), ends_text(quantity, low, high), *further, pvalue(p)),
     )
 
 
@@ -274,28 +299,6 @@ class _Sheet:
         """The height of a mark."""
         top, bottom = self.tops[place : place + 2]
         return bottom - ROW / 2 if self.above else (top + bottom) / 2
-
-
-def rows_scene(data: Rows, *, stretch: float = 0.0, description: str = "") -> Scene:
-    """The rows on a sheet, by so many points wider than by themselves; what a page folds is left out, and said."""
-    sheet = _placed(data, stretch)
-    shapes = [*_ground(sheet), *_heads(sheet)]
-    for place, row in enumerate(data.rows):
-        shapes += _row(sheet, place, row)
-    shapes += _bars(sheet)
-    shapes += _legend(sheet)
-    scene = sheet_around(shapes, title=data.title, description=description or described(data))
-    return replace(scene, table=data)
-
-
-def described(data: Rows) -> str:
-    """What the figure shows, for those who cannot see it."""
-    told = [
-        f"{row.said(data.between)}{f' {row.texts[0]}' if row.texts and row.texts[0] else ''}"
-        for row in data.rows[:MANY]
-    ]
-    more = len(data.rows) - len(told) + (len(data.rest.rows) if data.rest else 0)
-    return f"{data.title}: {'; '.join(told)}{f'; and {more} more' if more else ''}."
 
 
 def _placed(data: Rows, stretch: float) -> _Sheet:

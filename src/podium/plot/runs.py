@@ -12,17 +12,9 @@ from podium.core import check
 from podium.core.errors import ArgumentError
 from podium.core.numbers import percent
 from podium.core.quantity import Quantity
-from podium.plot.axes import (
-    PAD,
-    Axis,
-    curve,
-    curves_scene,
-    minus,
-    plane,
-    stretched,
-)
+from podium.plot.axes import PAD, Axis, curve, curves_scene, minus, plane, stretched
 from podium.plot.figure import Ax, Width, figure
-from podium.plot.rows import Fill, Row, Rows, rows_of, rows_scene
+from podium.plot.rows import Fill, Row, Rows, ends_text, rows_of
 from podium.plot.scene import Polygon, Scene, Shape, stacked
 from podium.plot.sources import quantity_of
 from podium.runs.registry import AGGREGATES
@@ -47,9 +39,7 @@ def aggregate_intervals(
     found = replace(found, values=written(found.values), low=written(found.low), high=written(found.high))
     first = AGGREGATES[found.aggregates[0]]
     order = np.argsort(found.values[:, 0] * (-1 if first.better == "same" else 1), kind="stable")
-    scenes = [
-        rows_scene(_panel(found, column, order.tolist()), stretch=stretch) for column in range(len(found.aggregates))
-    ]
+    scenes = [_panel(found, column, order.tolist()).scene(stretch) for column in range(len(found.aggregates))]
     best = found.algorithms[order[0]]
     described = f"{first.label.capitalize()} of {len(order)} agents on {found.n_tasks} tasks; {best} is best."
     return stacked(scenes, title="Aggregates over tasks and runs", description=described)
@@ -71,7 +61,7 @@ def _panel(result: AggregatesResult, column: int, order: list[int]) -> Rows:
     rows = []
     for i in order:
         value, low, high = (float(array[i, column]) for array in (result.values, result.low, result.high))
-        texts = (minus(quantity.text(value)), minus(quantity.interval(low, high)))
+        texts = (minus(quantity.text(value)), ends_text(quantity, low, high))
         fill: Fill = "full" if np.isfinite(low) else "none"
         rows.append(Row(names=(result.algorithms[i],), value=value, low=low, high=high, fill=fill, texts=texts))
     legend = (("none", "too few runs for an interval"),)

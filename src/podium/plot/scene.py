@@ -14,7 +14,7 @@ import itertools
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, TypeVar
 
 from podium.core.escape import visible
 from podium.plot.textsize import ASCENT, CAP_HEIGHT, DESCENT, text_width
@@ -228,17 +228,13 @@ def _on_curve(points: tuple[Point, Point, Point, Point]) -> list[Point]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """A sheet and the shapes on it; `title` and `description` say to those who cannot see it what it shows.
-
-    Where the layout is rows or a grid of cells, `table` has it: a page or a terminal writes that instead of the shapes.
-    """
+    """A sheet and the shapes on it; `title` and `description` say to those who cannot see it what it shows."""
 
     width: float
     height: float
     shapes: tuple[Shape, ...]
     title: str = ""
     description: str = ""
-    table: Rows | Grid | None = None
 
     @property
     def texts(self) -> tuple[Text, ...]:
@@ -251,6 +247,15 @@ class Scene:
         margin = (width - scale * self.width) / 2
         shapes = tuple(shape.placed(scale, margin, 0.0) for shape in self.shapes)
         return replace(self, width=width, height=scale * self.height, shapes=shapes)
+
+
+#: What a figure lays out: shapes, or rows or cells that a page or a terminal writes as a table, on a sheet only where one is needed.
+Layout: TypeAlias = "Scene | Rows | Grid"
+
+
+def scene_of(layout: Layout, stretch: float = 0.0) -> Scene:
+    """A layout on its sheet."""
+    return layout if isinstance(layout, Scene) else layout.scene(stretch)
 
 
 def runs(values: Iterable[T]) -> Iterator[tuple[int, int, T]]:

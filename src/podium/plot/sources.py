@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import numpy as np
 import numpy.typing as npt
 
 from podium.comparison.comparison import Comparison
@@ -101,8 +102,10 @@ class PairsView:
         """What the intervals are, and what decides."""
         pairs = self.pairs
         together = "all at once" if pairs.intervals == "simultaneous" and pairs.n_pairs > 1 else "each alone"
-        told = f"{capital(pairs.effect_name)} with {percent(pairs.confidence)} intervals, {together}; the adjusted\u00a0p decides."
-        return f"{told} {intervals_of(pairs)}".strip()
+        intervals = f" with {percent(pairs.confidence)} intervals, {together}"
+        if np.isinf(pairs.low).all() and np.isinf(pairs.high).all():
+            intervals = f": too few data for {percent(pairs.confidence)} intervals"
+        return f"{capital(pairs.effect_name)}{intervals}; the adjusted\u00a0p decides. {intervals_of(pairs)}".strip()
 
 
 def intervals_of(pairs: PairsResult) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from podium.core import check, numbers
 
 if TYPE_CHECKING:
+    from podium.plot.figure import Figure
     from podium.plot.scene import Scene
 
 # What a cell may hold: text, a number, an interval (low, high), a record (wins, ties, losses), or nothing.
@@ -122,12 +123,11 @@ class TableBlock:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FigureBlock:
-    """A figure: its scene, its caption, and in words what one sees."""
+    """A figure with its caption."""
 
     key: str
-    scene: Scene
+    figure: Figure
     caption: str
-    alt: str
     told: bool = False  # where figures cannot be drawn, say what one would see
     # The same for the "column" or the "page" of a paper.
     at_width: Callable[[str], Scene] | None = field(default=None, repr=False, compare=False)

@@ -49,24 +49,29 @@ def figures_of(result: Result, *, drawn: bool | Collection[str] = True) -> tuple
         if kind.name not in OTHER_FORMS:
             with suppress(PodiumError):
                 found.append(figure_block(kind.name, result))
-    return tuple(block for block in found if len(block.scene.shapes) <= MOST_SHAPES)
+    return tuple(block for block in found if _is_light(block))
 
 
 def figure_block(name: str, result: Any, **options: Any) -> FigureBlock:
     """One figure of the result with its caption."""
     draw = registry.function(name)
-    scene = draw(result, **options).scene
-    notes = (getattr(scene.table, name, "") for name in ("note", "joins"))
+    figure = draw(result, **options)
+    caption = registry.FIGURES[name].caption
+    if figure.table is not None:
+        notes = (getattr(figure.table, name, "") for name in ("note", "joins"))
+        caption = " ".join(filter(None, (f"{figure.title}.", *notes)))
     return FigureBlock(
         key=name,
-        scene=scene,
-        caption=" ".join(filter(None, (f"{scene.title}.", *notes)))
-        if scene.table is not None
-        else registry.FIGURES[name].caption,
-        alt=scene.description,
+        figure=figure,
+        caption=caption,
         told=name in TOLD,
         at_width=lambda width: draw(result, width=width, **options).scene,
     )
+
+
+def _is_light(block: FigureBlock) -> bool:
+    """Whether a page may have it; what is written as a table has its own limits."""
+    return block.figure.table is not None or len(block.figure.scene.shapes) <= MOST_SHAPES
 
 
 def lead_figure(comparison: Comparison) -> str:
@@ -91,18 +96,15 @@ def _of_comparison(comparison: Comparison, drawn: bool | Collection[str]) -> Ite
         here = drawn if isinstance(drawn, bool) else kind.about in drawn
         if kind.about == "verdict" or not (here or kind.name in TOLD):
             continue
-        if kind.of and comparison.part(kind.of) is not None and FITS.get(kind.name, _always)(comparison):
+        fits = FITS.get(kind.name)
+        if kind.of and comparison.part(kind.of) is not None and (fits is None or fits(comparison)):
             options = {"most": MOST_FOREST_ROWS} if kind.name == "forest" else {}
             block = figure_block(kind.name, comparison, **options)
-            if len(block.scene.shapes) <= MOST_SHAPES or kind.name in TOLD:
+            if kind.name in TOLD or _is_light(block):
                 yield replace(block, closed=kind.name not in OPEN)
 
 
 # When a figure belongs in the report of a comparison that has what it shows.
-
-
-def _always(comparison: Comparison) -> bool:
-    return True
 
 
 def _mean_ranks(comparison: Comparison) -> bool:

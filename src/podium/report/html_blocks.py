@@ -74,11 +74,11 @@ def _blocks(blocks: tuple[Block, ...]) -> str:
     waiting = ""  # a matrix
     for block, html in shown:
         if waiting:
-            beside = isinstance(block, FigureBlock) and isinstance(block.scene.table, Rows) and not block.closed
+            beside = isinstance(block, FigureBlock) and isinstance(block.figure.table, Rows) and not block.closed
             parts[-1:] = [f'<div class="two">{waiting}{html}</div>'] if beside else [waiting, html]
         else:
             parts.append(html)
-        grid = block.scene.table if isinstance(block, FigureBlock) else None
+        grid = block.figure.table if isinstance(block, FigureBlock) else None
         waiting = html if isinstance(grid, Grid) and grid.written else ""
     return "\n".join(parts)
 
@@ -101,7 +101,7 @@ def _first_screen(section: Section) -> str:
     lead = pictures[0] if pictures else None
     drawn = _block(lead) if lead else ""
     picture = f'<div class="f">{drawn}</div>' if drawn else ""
-    table = lead.scene.table if lead else None
+    table = lead.figure.table if lead else None
     tall = isinstance(table, Rows) and len(table.rows) > MANY
     below = keys + _aside(rest)
     return (
@@ -137,7 +137,7 @@ def _block(block: Block) -> str:
             return f'<dl class="keys">{items}</dl>'
         case FigureBlock():
             figure = _figure(block)
-            title = xml(_without_stop(block.scene.title if block.scene.table else block.caption))
+            title = xml(_without_stop(block.figure.title if block.figure.table else block.caption))
             return f"<details><summary>{title}</summary>{figure}</details>" if block.closed else figure
 
 
@@ -186,20 +186,21 @@ def _notes(block: Notes) -> str:
 def _figure(block: FigureBlock) -> str:
     """A figure as rows or cells of a table, else drawn: with its title and caption, a wide one also for a column, which
     phones show."""
-    table = block.scene.table
+    table = block.figure.table
     if isinstance(table, Rows):
         return rows_html(block.key, table)
     if isinstance(table, Grid):
         return grid_html(block.key, table)
-    title = "" if block.closed else f'<p class="head">{xml(block.scene.title)}</p>'
-    narrow = " narrow" if block.scene.width <= NARROW else " middle" if block.scene.width <= MIDDLE else ""
-    off = ' class="offpaper"' if block.key == "heatmap" and block.scene.height > TALL else ""
+    title = "" if block.closed else f'<p class="head">{xml(block.figure.title)}</p>'
+    scene = block.figure.scene
+    narrow = " narrow" if scene.width <= NARROW else " middle" if scene.width <= MIDDLE else ""
+    off = ' class="offpaper"' if block.key == "heatmap" and scene.height > TALL else ""
     column = ""
-    if block.scene.width > NARROW and len(block.scene.shapes) <= MOST_TWICE and block.at_width is not None:
+    if scene.width > NARROW and len(scene.shapes) <= MOST_TWICE and block.at_width is not None:
         column = f'<div class="slim">{to_svg(block.at_width("column"), id=f"figure-{block.key}-column")}</div>'
     return (
         f'<figure{off} data-block="{xml(block.key)}">{title}<div class="scroll{narrow}" tabindex="0" role="group" '
-        f'aria-label="{xml(block.alt)}">{to_svg(block.scene, id=f"figure-{block.key}")}</div>{column}'
+        f'aria-label="{xml(block.figure.description)}">{to_svg(scene, id=f"figure-{block.key}")}</div>{column}'
         f"<figcaption>{xml(block.caption)}</figcaption></figure>"
     )
 

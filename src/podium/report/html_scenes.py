@@ -169,8 +169,13 @@ def _names(data: Rows, row: Row) -> str:
     tag = f' <small class="tag">{xml(row.tag)}</small>' if row.tag else ""
     if row.label:
         return xml(row.label) + tag
-    names = (f'<bdi data-key="{xml(name)}">{breakable(name)}</bdi>' for name in row.names)
+    names = (_keyed(name, breakable(name)) for name in row.names)
     return f" <span>{xml(data.between)}</span> ".join(names) + tag
+
+
+def _keyed(name: str, html: str) -> str:
+    """A name that a page highlights with all that belongs to it."""
+    return f'<bdi data-key="{xml(name)}">{html}</bdi>'
 
 
 def breakable(name: str) -> str:
@@ -234,13 +239,13 @@ def grid_html(key: str, grid: Grid) -> str:
     """A matrix as a table whose cells are coloured; long names stand for themselves in lines, for a number in columns."""
     named = max(map(len, grid.names)) <= SHORT_NAME and grid.written
     heads = "".join(
-        f'<th scope="col">{f"<bdi data-key={_quoted(name)}>{xml(name)}</bdi>" if named else place}</th>'
+        f'<th scope="col">{_keyed(name, xml(name)) if named else place}</th>'
         for place, name in enumerate(grid.names, start=1)
     )
     rows = []
     for place, (name, cells) in enumerate(zip(grid.names, grid.cells, strict=True)):
         number = "" if named else f"<small>{place + 1}</small> "
-        head = f'<th scope="row">{number}<bdi data-key={_quoted(name)}>{breakable(name)}</bdi></th>'
+        head = f'<th scope="row">{number}{_keyed(name, breakable(name))}</th>'
         written = "".join(_cell(cell, grid.written and place > column) for column, cell in enumerate(cells))
         rows.append(f"<tr>{head}{written}</tr>")
     kind = " ".join(("mx", *(_written_classes(grid, named) if grid.written else ("tiny", "long"))))
@@ -275,10 +280,6 @@ def _written_classes(grid: Grid, named: bool) -> list[str]:
     room = SHORT_NAME if named else next((room for room in ROOMS if max(longest, SHORT_NAME) + 3 <= room), 0)
     fine = letters * len(grid.names) + room > HALF
     return [f"x{letters}", *([] if named else ["long", f"nm{room}" if room else "wide"]), *["fine"] * fine]
-
-
-def _quoted(name: str) -> str:
-    return f'"{xml(name)}"'
 
 
 def _cell(cell: Cell | None, is_record: bool) -> str:

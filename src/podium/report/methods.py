@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import importlib
 import inspect
+import re
 import shutil
 import textwrap
 from collections.abc import Callable, Mapping
@@ -104,9 +105,32 @@ def method_names() -> tuple[str, ...]:
     return tuple(sorted(_homes()))
 
 
+def is_method(name: str) -> bool:
+    """Whether a method has this name, as it is listed or with its room."""
+    return _known(name) in _homes()
+
+
+def methods_about(text: str) -> tuple[str, ...]:
+    """The methods that are explained with all of these words, those first whose name or title has most of them.
+
+    >>> methods_about("imprecise Dirichlet process")
+    ('bayes.imprecise',)
+    """
+    wanted = _words(text)
+    about = {name: _words(f"{name} {explain(name)!r}") for name in method_names()}
+    fitting = [name for name, words in about.items() if wanted and wanted <= words]
+    return tuple(sorted(fitting, key=lambda name: -len(wanted & _words(f"{name} {explain(name).title}"))))
+
+
+def _words(text: str) -> set[str]:
+    """The words of a text without the ends of plurals, and without those that nearly every method has."""
+    found = re.findall(r"[a-z0-9]+", text.casefold().replace("'s", ""))
+    return {word.removesuffix("s") for word in found} - {"test", "of", "the", "a", "and", "on", "over"}
+
+
 def _known(name: str) -> str:
     """The name as it is listed: without its room, but for those of a room that has names in common with another."""
-    bare = name.removeprefix("podium.").removeprefix("stats.")
+    bare = name.removeprefix("podium.").removeprefix("stats.").replace(" ", "_").casefold()
     listed = (bare, *(f"{room}.{bare}" for room in PREFIXED))
     return next((one for one in listed if one in _homes()), bare)
 

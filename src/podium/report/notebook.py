@@ -5,7 +5,6 @@ from __future__ import annotations
 from podium.comparison.comparison import Comparison
 from podium.core.escape import xml
 from podium.core.result import cell_style
-from podium.plot.figure import Figure
 from podium.report.comparison import ranking_table
 from podium.report.document import TableBlock
 from podium.report.figures import lead_block
@@ -31,7 +30,7 @@ def comparison_html(comparison: Comparison) -> str:
 def _figure(comparison: Comparison) -> str:
     """The figure of the verdict, where it can be drawn."""
     lead = lead_block(comparison)
-    return "" if lead is None else f'<div style="max-width:60em">{Figure(lead.scene)._repr_svg_()}</div>'
+    return "" if lead is None else f'<div style="max-width:60em">{lead.figure._repr_svg_()}</div>'
 
 
 def _table(block: TableBlock) -> str:

@@ -6,9 +6,8 @@ Every command ends with it: its output options have the names of the arguments, 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING
 
 from podium.core.errors import ArgumentError
@@ -17,7 +16,7 @@ from podium.core.files import real, write_atomically, writing
 from podium.report.document import Document
 
 if TYPE_CHECKING:
-    from podium.plot.scene import Scene
+    from podium.plot.figure import Figure
 
 STANDARD_OUTPUT = "-"
 FIGURE_FORMS = ("pdf", "svg", "tikz")
@@ -61,10 +60,10 @@ def show(
     printed = False
     for form, target in forms.items():
         if target is not None and str(target) == STANDARD_OUTPUT:
-            sys.stdout.write(_renderer(PRINTED[form])(document))
+            sys.stdout.write(resolve_name(PRINTED[form])(document))
             printed = True
         elif target is not None:
-            written.append(write_atomically(target, _renderer(HOMES[form])(document)))
+            written.append(write_atomically(target, resolve_name(HOMES[form])(document)))
     if latex is not None and in_parts:
         written.append(_write_parts(Path(latex), document))
     if pdf is not None:
@@ -88,12 +87,6 @@ def _refuse_twice(*targets: Target) -> None:
             raise ArgumentError(f"{path.name} is named for two forms of the report: give each a file of its own.")
 
 
-def _renderer(home: str) -> Callable[[Document], str]:
-    module, _, name = home.partition(":")
-    found: Callable[[Document], str] = getattr(import_module(module), name)
-    return found
-
-
 def _write_pdf(target: str | Path, document: Document) -> Path:
     from podium.report.render_pdf import write_pdf
 
@@ -114,13 +107,11 @@ def write_figures(folder: Path, document: Document) -> Path:
     """Every figure as PDF, SVG and TikZ source."""
     for key, block in document.figures().items():
         for form in FIGURE_FORMS:
-            write_scene(folder / f"{key}.{form}", block.scene)
+            write_figure(folder / f"{key}.{form}", block.figure)
     return folder
 
 
-def write_scene(path: Path, scene: Scene) -> Path:
+def write_figure(path: Path, figure: Figure) -> Path:
     """One figure, in the form that the file's ending names."""
-    from podium.plot.figure import Figure
-
     with writing(path):
-        return Figure(scene).save(path)
+        return figure.save(path)

@@ -196,8 +196,8 @@ def _paper_figure(block: FigureBlock) -> str:
         return ""
     column = draw("column")
     if min((text.size for text in column.texts), default=LEAST_LETTERS) >= LEAST_LETTERS:
-        return "" if column.height > TALLEST_IN_PAPER else _figure(replace(block, scene=column), place="[tb]")
-    return _figure(replace(block, scene=draw("page")), place="[t]", star="*")
+        return "" if column.height > TALLEST_IN_PAPER else _figure(block, column, place="[tb]")
+    return _figure(block, draw("page"), place="[t]", star="*")
 
 
 def _narrow(block: TableBlock, columns: tuple[str, ...]) -> TableBlock:
@@ -235,7 +235,7 @@ def latex_part(block: Printed) -> str:
     if isinstance(block, TableBlock):
         return _table(block)
     if isinstance(block, FigureBlock):
-        return _figure(block)
+        return _figure(block, _legible(block))
     if isinstance(block, Paragraph):
         return set_citations(block.text, breakable, lambda keys: rf"\citep{{{','.join(keys)}}}") + "\n"
     raise TypeError(f"{type(block).__name__} is no part of its own")
@@ -306,9 +306,8 @@ def _list(name: str, items: list[str]) -> str:
     return "\n".join([rf"\begin{{{name}}}", *items, rf"\end{{{name}}}"]) if items else ""
 
 
-def _figure(block: FigureBlock, place: str = "", star: str = "") -> str:
+def _figure(block: FigureBlock, scene: Scene, place: str = "", star: str = "") -> str:
     """A figure drawn by TikZ, never wider than the line, nor higher than a page has room for."""
-    scene = block.scene if star or place else _legible(block)
     limit = r"0.85\textheight"
     high = rf"\resizebox{{!}}{{\ifdim\height>{limit}{limit}\else\height\fi}}{{%"
     picture = "\n".join([high, f"{_no_wider_than_the_line(to_tikz(scene).strip())}%", "}"])
@@ -322,11 +321,11 @@ def _legible(block: FigureBlock) -> Scene:
         scale = min(1.0, PAGE[0] / scene.width, PAGE[1] / scene.height)
         return scale * min((text.size for text in scene.texts), default=LEAST_LETTERS)
 
-    if block.at_width is None or letters(block.scene) >= LEAST_LETTERS:
-        return block.scene
+    own = block.figure.scene
+    if block.at_width is None or letters(own) >= LEAST_LETTERS:
+        return own
     page = block.at_width("page")
-    says_less = len(page.texts) < len(block.scene.texts)
-    return block.scene if says_less or letters(page) < letters(block.scene) else page
+    return own if len(page.texts) < len(own.texts) or letters(page) < letters(own) else page
 
 
 def _no_wider_than_the_line(content: str) -> str:

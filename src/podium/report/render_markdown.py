@@ -90,8 +90,8 @@ def _notes(notes: Sequence[Note]) -> str:
 def _figure(block: FigureBlock, addresses: Mapping[str, str]) -> str:
     caption = f"*{escape_markdown(block.caption)}*"
     if block.key in addresses:
-        return f"![{escape_markdown(block.alt)}]({addresses[block.key]})\n\n{caption}"
-    return f"{caption} {escape_markdown(block.alt)}" if block.told else ""
+        return f"![{escape_markdown(block.figure.description)}]({addresses[block.key]})\n\n{caption}"
+    return f"{caption} {escape_markdown(block.figure.description)}" if block.told else ""
 
 
 def _table(block: TableBlock, max_rows: int) -> str:

@@ -94,12 +94,12 @@ def _figure(block: FigureBlock, width: int) -> Iterator[RenderableType]:
     """Rows as they are drawn with letters; another figure in words."""
     from rich.text import Text
 
-    if not isinstance(block.scene.table, Rows):
-        yield _hanging("", block.alt)
+    if not isinstance(block.figure.table, Rows):
+        yield _hanging("", block.figure.description)
         return
-    yield from (Text(line, no_wrap=True, overflow="ellipsis") for line in to_text(block.scene.table, width))
-    if block.scene.table.note:
-        yield Text(visible(block.scene.table.note), style="dim")
+    yield from (Text(line, no_wrap=True, overflow="ellipsis") for line in to_text(block.figure.table, width))
+    if block.figure.table.note:
+        yield Text(visible(block.figure.table.note), style="dim")
 
 
 def _hanging(mark: str, text: str, *, style: str = "", lead: str = "", lead_style: str = "bold") -> RenderableType:

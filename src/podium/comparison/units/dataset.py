@@ -382,11 +382,14 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
         return f"P-values were adjusted by the procedure of {by}; the level was" if by else "The level was"
 
     @staticmethod
-    def overview(given: Any, *, all_holes: bool = False) -> list[Result]:
+    def overview(
+        given: Any, *, all_holes: bool = False, dense: bool = False, decimals: int | None = None
+    ) -> list[Result]:
         """Shape, folds, mean scores and ranks of each metric."""
         from podium.evidence._overview import overview
 
-        return [overview(given.scores(name), all_holes=all_holes) for name in given.metrics]
+        how: dict[str, Any] = {"all_holes": all_holes, "dense": dense, "decimals": decimals}
+        return [overview(given.scores(name), **how) for name in given.metrics]
 
     @classmethod
     def metrics(cls, given: Any) -> list[Metric]:
