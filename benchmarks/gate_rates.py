@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from podium.cases.gate_kernels import Design, answers_of_rows
+from podium.cases.gate_kernels import GateDesign, answers_of_rows
 from podium.cases.gate_sequence import sequence_answers
 
 MARGIN, ALPHA, APART = 0.05, 0.05, 0.12
@@ -52,7 +52,8 @@ def rates(design: str, n: int, drop: float, draws: int, rng: np.random.Generator
             kind = "bounded" if design == DESIGNS[1] else "pass_fail"
             cluster = np.arange(n) // 5 if design == DESIGNS[2] else np.arange(n)
             one = np.zeros(n, dtype=np.intp)
-            asked = Design(kind=kind, cluster=cluster, benchmark=one, margin=MARGIN, alpha=ALPHA)
+            bound = 1.0 if kind == "bounded" else None  # shares of samples lie between 0 and 1, as the gate knows
+            asked = GateDesign(kind=kind, cluster=cluster, benchmark=one, margin=MARGIN, alpha=ALPHA, bound=bound)
             passed, worse = answers_of_rows(rows, asked)
         counted += [passed.sum(), worse.sum(), (~(passed | worse)).sum()]
     return tuple((counted / draws).tolist())

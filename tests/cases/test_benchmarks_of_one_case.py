@@ -6,6 +6,7 @@ import pytest
 
 import podium
 from podium.cases.clusters import clustered_mean, stratified_mean
+from refusals import refuses
 
 
 def outcomes(kind, *, alone="case", n=40, seed=4):
@@ -56,13 +57,13 @@ def test_what_two_have_in_common_counts():
     frame.loc[1, "benchmark"] = "solo"
     podium.compare(read(frame))  # two cases
     frame.loc[1, "b"] = np.nan
-    with pytest.raises(podium.DataError, match="'solo' has one case only that two algorithms have in common"):
+    with refuses(podium.DataError, "where", "mean"):
         podium.compare(read(frame))
 
 
 def test_the_gate_refuses_it_too():
     cases = read(outcomes("pass or fail"))
-    with pytest.raises(podium.DataError, match="The benchmark 'solo' has one case only"):
+    with refuses(podium.DataError, "where", "mean"):
         podium.cases.gate(cases, baseline="a", candidate="b", margin=0.1)
     assert np.isfinite(
         podium.cases.gate(cases, baseline="a", candidate="b", margin=0.1, mean="micro").checks[0].worse_pvalue

@@ -1,18 +1,19 @@
-"""Intervals of a share and of a difference of two paired shares: SciPy's values, known examples, and symmetry.
+"""Intervals of a share and of a difference of two paired shares: SciPy's values, oracles, known examples, and symmetry.
 
 The examples are quoted from memory: the papers named beside them were not at hand, and their tables are still to be checked.
-SciPy's values are the independent source.
+SciPy's values and the oracles are the independent sources: Newcombe's interval from SciPy's Wilson limits and the correlation of the
+two columns of 0 and 1, Tango's from the likelihood maximised by SciPy.
 """
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
+from scipy import optimize, stats
 
 import podium
 from podium.cases import share_interval
-from podium.cases.binary import DIFFERENCES, SHARES, newcombe
+from podium.cases.binary import DIFFERENCES, SHARES, newcombe, tango
 from podium.core.errors import PodiumError
 
 # From memory, after Newcombe 1998 (Statistics in Medicine 17, 857-872), table I, methods 3 and 5.
@@ -45,6 +46,67 @@ def test_newcombe_of_known_examples():
     found = podium.cases.mcnemar(truth, a, b, interval="newcombe")
     assert (found.low, found.high) == pytest.approx((0.0569, 0.3404), abs=5e-5)
     assert "newcombe1998" in found.references
+
+
+COUNTS = [
+    (12, 2, 50, 36),
+    (1, 7, 21, 1),
+    (5, 5, 40, 20),
+    (9, 0, 30, 15),
+    (0, 3, 25, 22),
+    (2, 1, 200, 150),
+    (30, 12, 100, 4),
+]
+
+
+@pytest.mark.parametrize("b, c, n, both", COUNTS)
+@pytest.mark.parametrize("confidence", [0.9, 0.95, 0.99])
+def test_newcombe_from_scipys_wilson_limits_and_the_correlation_of_the_columns(b, c, n, both, confidence):
+    """Method 10: the distances of each share to its Wilson limits, put together by phi with half a case per cell off."""
+    neither = n - b - c - both
+    x, y = np.repeat([1, 1, 0, 0], [both, b, c, neither]), np.repeat([1, 0, 1, 0], [both, b, c, neither])
+    phi = 0.0
+    if x.std() > 0 and y.std() > 0:
+        covariance = np.cov(x, y, ddof=0)[0, 1] * n**2  # both * neither - b * c
+        corrected = max(covariance - n / 2, 0.0) if covariance > 0 else covariance
+        phi = corrected / (x.std() * y.std() * n**2)
+    first, second = (stats.binomtest(int(each.sum()), n).proportion_ci(confidence, method="wilson") for each in (x, y))
+    gaps = (
+        (x.mean() - first.low, second.high - y.mean()),
+        (first.high - x.mean(), y.mean() - second.low),
+    )
+    down, up = (float(np.sqrt(one**2 + other**2 - 2 * phi * one * other)) for one, other in gaps)
+    middle = x.mean() - y.mean()
+    found = [float(end) for end in newcombe(b, c, n, both, stats.norm.ppf((1 + confidence) / 2))]
+    assert found == pytest.approx((middle - down, middle + up), abs=1e-9)
+
+
+def tango_oracle(b, c, n, quantile):
+    """Where the score statistic is the quantile, with the nuisance parameter that maximises the trinomial likelihood."""
+
+    def statistic(difference):
+        # P(only the second) = q, P(only the first) = q + difference, the rest neither or both.
+        low, high = max(0.0, -difference), (1 - difference) / 2
+
+        def score(q):  # the derivative of the log-likelihood in q, times its denominators, which are positive inside
+            rest = 1 - difference - 2 * q
+            return b * q * rest + c * (q + difference) * rest - 2 * (n - b - c) * q * (q + difference)
+
+        q = optimize.brentq(score, low + 1e-12 * (high - low), high, xtol=1e-15)
+        variance = 2 * q + difference - difference**2
+        return (b - c - n * difference) / np.sqrt(n * variance)
+
+    middle, edge = (b - c) / n, 1 - 1e-9
+    low = optimize.brentq(lambda at: statistic(at) - quantile, -edge, middle)
+    high = optimize.brentq(lambda at: statistic(at) + quantile, middle, edge)
+    return low, high
+
+
+@pytest.mark.parametrize("b, c, n, both", [row for row in COUNTS if row[0] and row[1]])
+@pytest.mark.parametrize("confidence", [0.9, 0.95, 0.99])
+def test_tango_is_where_the_score_statistic_meets_the_quantile(b, c, n, both, confidence):
+    quantile = float(stats.norm.ppf((1 + confidence) / 2))
+    assert [float(end) for end in tango(b, c, n, quantile)] == pytest.approx(tango_oracle(b, c, n, quantile), abs=1e-7)
 
 
 @given(st.integers(0, 60), st.integers(1, 60), st.sampled_from([0.8, 0.95, 0.99]))

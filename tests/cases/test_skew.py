@@ -2,14 +2,14 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 from scipy.special import ndtri
 
 from podium.cases import all_pairs, gate
 from podium.cases.clusters import clustered_mean
-from podium.cases.gate_kernels import Design, answers_of_rows
+from podium.cases.gate_kernels import GateDesign, answers_of_rows
 from podium.cases.skew import of_known_range, of_unknown_range, skewness, tail
 
 A = [0.2, -0.1, 0.4, 0.1, 0.3, -0.2, 0.5, 0, 0.1, 0.2, -0.3, 0.6, 0.2, 0.1, -0.1, 0.3, 0, 0.2, 0.4, -0.2]
@@ -86,6 +86,7 @@ def test_failures_alone_give_the_bound_of_clopper_and_pearson():
     st.floats(-5, 5),
     st.sampled_from([0.01, 0.05, 0.2]),
 )
+@example(values=[-0.0, 0.0, 36.08, 0.01, 0.0], at=2.2250738585072014e-308, level=0.01)
 def test_p_and_interval_agree_and_both_mirror_and_scale(values, at, level):
     rows = np.array(values)
     if np.ptp(rows) < 0.1:
@@ -136,7 +137,7 @@ MOST = {("5% catastrophes", 60): 0.065}  # a failure of one in 20 is missing amo
 def worst_tail(law, n, draws, rng):
     """The larger share of false "not worse" at a drop by the margin and of false "worse" at no drop, either way round."""
     rows = LAWS[law](rng, (draws, n))
-    asked = Design(kind="numeric", cluster=np.arange(n), benchmark=np.zeros(n, dtype=int), margin=1.0)
+    asked = GateDesign(kind="numeric", cluster=np.arange(n), benchmark=np.zeros(n, dtype=int), margin=1.0)
     return max(
         float(answers[place].mean())
         for turned in (rows, -rows)
@@ -167,8 +168,8 @@ def test_the_smallest_case_that_passed_too_often():
     shape = (400, 20)
     rows = 0.3 * rng.normal(size=shape) + np.where(rng.random(shape) < 0.03, -10, 0.309) - 0.5
     plain = {"cluster": np.arange(20), "benchmark": np.zeros(20, dtype=int), "margin": 0.5, "kind": "numeric"}
-    assert not answers_of_rows(rows, Design(**plain))[0].any()
-    assert answers_of_rows(rows, Design(**plain, bound=12.0))[0].mean() <= 0.05
+    assert not answers_of_rows(rows, GateDesign(**plain))[0].any()
+    assert answers_of_rows(rows, GateDesign(**plain, bound=12.0))[0].mean() <= 0.05
     assert np.mean(stats.ttest_1samp(rows, -0.5, axis=1, alternative="greater").pvalue < 0.05) > 0.4
     assert gate({"a": np.zeros(20), "b": rows[0]}, margin=0.5).answer == "cannot tell"
 
@@ -177,7 +178,7 @@ def test_the_smallest_case_that_passed_too_often():
 def test_values_with_a_range_keep_the_level_even_where_failures_are_rare(fails):
     rng = np.random.default_rng(5)
     rows = np.where(rng.random((1000, 60)) < fails, -0.9, 0.0)
-    asked = Design(
+    asked = GateDesign(
         kind="bounded", cluster=np.arange(60), benchmark=np.zeros(60, dtype=int), margin=0.9 * fails, bound=1.0
     )
     assert answers_of_rows(rows, asked)[0].mean() <= 0.05

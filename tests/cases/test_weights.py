@@ -16,6 +16,7 @@ from podium.cases.single import score_intervals
 from podium.cli.main import app
 from podium.core.errors import PodiumError
 from podium.evidence.cases import as_cases
+from refusals import refuses
 
 VALUES = np.array([1, 0, 1, 1, -1, 0, 1, 0, 1, 1, 0, -1.0])
 WEIGHTS = np.array([1, 2, 0.5, 3, 1, 1, 2, 0.5, 4, 1, 2, 1.0])
@@ -191,7 +192,7 @@ def test_predictions_with_weights(tmp_path):
     data = json.loads(run(tmp_path / "p.csv", "--truth", "y_true", "--metric", "accuracy", "--json", "-").stdout)
     score = {row["algorithm"]: row["mean_score"] for row in data["ranking"]}["one"]
     assert score == pytest.approx(np.average(frame["one"] == y, weights=frame["weight"]))
-    with pytest.raises(PodiumError, match=r"f1 is not a mean over cases.*leave the weights out with `ignore_column`"):
+    with refuses(PodiumError, "ignore_column"):
         podium.compare(podium.read(tmp_path / "p.csv", truth="y_true", metric="f1"))
     assert run(tmp_path / "p.csv", "--truth", "y_true", "--metric", "f1", "--ignore-column", "weight").exit_code == 0
 
@@ -219,7 +220,7 @@ def test_what_gives_every_case_the_same_weight_refuses_weights(tmp_path):
         lambda: podium.cases.gate(cases, margin=0.1),
         lambda: podium.planning.plan(cases, difference=0.1),
     ):
-        with pytest.raises(PodiumError, match="gives every case the same weight"):
+        with refuses(PodiumError, "ignore_column"):
             call()
     with pytest.raises(PodiumError, match="6 cases, but 2 weights"):
         as_cases({"a": [1] * 6, "b": [0] * 6}, weights=[1, 2])

@@ -9,6 +9,7 @@ import pytest
 import podium
 from podium.chance.distributions import null_distribution
 from podium.chance.rankings import ranked_score
+from refusals import refuses
 
 
 def scores_of(metric, positives, negatives):
@@ -66,7 +67,7 @@ def test_simulated_means_of_a_metric_with_a_law_agree():
 
 
 def test_what_cannot_be_averaged_is_refused():
-    with pytest.raises(podium.ArgumentError, match="one number for each test set; got 2 and 1"):
+    with refuses(podium.ArgumentError, "positives", "negatives"):
         podium.chance.critical_mean("auc", positives=[5, 6], negatives=[5])
     with pytest.raises(podium.ArgumentError, match="take fewer"):
         podium.chance.critical_mean("auc", positives=[5, 6], negatives=[5, 6], competitors=10**10)
@@ -95,5 +96,5 @@ def test_the_best_error_rate_mirrors_the_best_accuracy():
     assert found.to_frame()["algorithm"].tolist() == ["b", "a"]
     law = null_distribution("error", positives=3, negatives=4)
     assert (np.diff(law.attainable()) > 0).all()
-    with pytest.raises(podium.ArgumentError, match="must lie from 0 to"):
+    with refuses(podium.ArgumentError, "score"):
         law.locate(0.9)

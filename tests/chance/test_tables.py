@@ -7,6 +7,7 @@ import podium
 from podium.report.documents import document
 from podium.report.render_latex import render_latex
 from podium.report.render_markdown import render_markdown
+from refusals import refuses
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +76,7 @@ def test_progress_and_summary(table):
 
 
 def test_empty_lists_are_refused():
-    with pytest.raises(podium.ArgumentError, match="`positives` must hold at least one number"):
+    with refuses(podium.ArgumentError, "positives"):
         podium.chance.critical_table("auc", positives=[])
-    with pytest.raises(podium.ArgumentError, match="`alphas` must hold at least one level"):
+    with refuses(podium.ArgumentError, "alphas"):
         podium.chance.critical_table("auc", alphas=[])

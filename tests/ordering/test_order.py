@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 import podium
+from refusals import refuses
 
 PAPER = ("c45", "mdt", "mlp", "lnp", "svl", "svr", "sv2", "5nn")  # Table 4.5 (b) of Ulas et al. 2008, by space
 
@@ -84,11 +85,11 @@ def test_what_is_no_cost_is_refused_in_a_sentence(results, cost, words):
 
 
 def test_other_refusals(results, tmp_path):
-    with pytest.raises(podium.ArgumentError, match="There are no costs: give `cost`"):
+    with refuses(podium.ArgumentError, "cost"):
         podium.order(results.scores("accuracy"))
-    with pytest.raises(podium.DataError, match="The rows of The array have no names: set `rows`"):
+    with refuses(podium.DataError, "metric", "direction"):
         podium.order(np.eye(3), cost=["a"])
-    with pytest.raises(podium.ArgumentError, match="`weights` must have one number per cost"):
+    with refuses(podium.ArgumentError, "weights"):
         podium.order(results, metric="accuracy", cost="space", weights=[1, 2])
     file = tmp_path / "price.csv"
     file.write_text("algorithm,price\nc45,cheap\n")
@@ -114,14 +115,14 @@ def test_a_cost_is_called_as_its_column_and_chosen_by_it(results, tmp_path):
         podium.order(results, metric="accuracy", cost=file)
     found = podium.order(results, metric="accuracy", cost=file, cost_column="memory")
     assert (found.cost_names, found.prior) == (("memory",), NAMES[::-1])
-    with pytest.raises(podium.ArgumentError, match="`cost_column` is for a file of costs"):
+    with refuses(podium.ArgumentError, "cost_column"):
         podium.order(results, metric="accuracy", cost="space", cost_column="memory")
 
 
 def test_several_costs_of_each_dataset_are_chosen_by_column(results, tmp_path):
     rows = [(name, data, 1 + i, 9 - i) for data in results.scores("space").datasets for i, name in enumerate(NAMES)]
     file = cost_file(tmp_path, "algorithm,dataset,seconds,memory", rows)
-    with pytest.raises(podium.DataError, match=r"has several costs.*choose one with `cost_column`"):
+    with refuses(podium.DataError, "cost_column"):
         podium.order(results, metric="accuracy", cost=file)
     assert podium.order(results, metric="accuracy", cost=file, cost_column="memory").prior == NAMES[::-1]
 
@@ -164,7 +165,7 @@ def test_a_file_of_costs_that_misleads_is_refused(results, tmp_path, header, row
 
 
 def test_a_metric_that_is_better_when_higher_is_no_cost(results):
-    with pytest.raises(podium.DataError, match="'accuracy' is better when higher"):
+    with refuses(podium.DataError, "cost"):
         podium.order(results, metric="accuracy", cost="accuracy")
 
 
@@ -190,7 +191,7 @@ def test_one_dataset_is_ordered_by_multitest(tmp_path):
     assert (found.order, found.edges, found.test) == (direct.order, direct.edges, "corrected_t")
     assert found.order == ("slow", "fast")
     assert "slow over fast" in found.summary()
-    with pytest.raises(podium.PodiumError, match="`cost` is weighed over several datasets"):
+    with refuses(podium.PodiumError, "cost"):
         podium.compare(one, metric="accuracy", cost="training_time")
     with pytest.raises(podium.PodiumError, match="needs the scores of the folds"):
         podium.order(podium.read(frame[(frame["dataset"] == "d0") & (frame["fold"] == 0)]), metric="accuracy")
@@ -228,7 +229,7 @@ def test_nine_datasets_override_the_order_of_space(results):
     found = podium.order(results, metric="accuracy", cost="space", where=few)
     assert (found.prior, found.order) == (("c45", "mdt", "svr"), ("svr", "c45", "mdt"))
     assert (found.algorithms, sorted(found.datasets)) == (("c45", "mdt", "svr"), NINE)
-    with pytest.raises(podium.DataError, match="leaves no row of Results"):
+    with refuses(podium.DataError, "where"):
         podium.order(results, metric="accuracy", cost="space", where="dataset == 'no such'")
 
 

@@ -5,6 +5,7 @@ import pytest
 
 import podium
 from podium.chance.best_of import critical_value
+from refusals import refuses
 
 
 def test_the_valley_by_trying_every_mix():
@@ -64,11 +65,11 @@ def test_the_curve_over_competitors_and_where_a_score_leaves_it():
 
 
 def test_bad_arguments():
-    with pytest.raises(podium.ArgumentError, match=r"`auc` must lie strictly between 0\.5 and 1"):
+    with refuses(podium.ArgumentError, "auc"):
         podium.planning.plan_mix(20, auc=0.4)
-    with pytest.raises(podium.ArgumentError, match="at least one number"):
+    with refuses(podium.ArgumentError, "competitors"):
         podium.planning.plan_competitors("auc", positives=5, negatives=5, competitors=[])
-    with pytest.raises(podium.ArgumentError, match="`cases` must be a whole number from 2"):
+    with refuses(podium.ArgumentError, "cases"):
         podium.planning.plan_mix(1)
 
 
@@ -99,5 +100,5 @@ def test_how_many_positives_are_left_out_by_trying_every_number():
     )
     assert 0 < large.best_positives < 400
     assert large.power[0, -1] == 0  # of all 1000, ten of ten may be luck
-    with pytest.raises(podium.ArgumentError, match="leave_out"):
+    with refuses(podium.ArgumentError, "leave_out"):
         podium.planning.plan_mix(positives=5, negatives=5, leave_out="both")

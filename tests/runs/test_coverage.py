@@ -13,7 +13,7 @@ HOME = Path(__file__).parents[2]
 spec = importlib.util.spec_from_file_location("runs_coverage", HOME / "benchmarks" / "runs_coverage.py")
 designs = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(designs)
-LEAST = 0.89  # simulated with a standard error of 0.009; the smallest share of 2,000 is in docs/data/runs_coverage.csv
+LEAST = 0.89  # simulated with a standard error of 0.009; the smallest share of 1,000 is in docs/data/runs_coverage.csv
 
 
 @pytest.mark.slow
@@ -24,7 +24,7 @@ def test_intervals_cover_with_few_runs(shape, tasks, repeats):
     found = designs.coverage(shape, tasks, repeats, count=600)
     found.pop("iqm by percentiles")
     if repeats < 5:
-        assert found.pop("median") == 0.0  # it has no interval
+        assert "median" not in found  # it has no interval
     for name, share in found.items():
         assert share >= LEAST, (name, share)
 
@@ -33,9 +33,9 @@ def test_the_table_of_the_page_is_what_the_room_promises():
     """The measured shares, from 10 tasks on, are near 95%; those of percentiles with 3 runs are far from it."""
     rows = pd.read_csv(HOME / "docs" / "data" / "runs_coverage.csv")
     own = rows.query("what != 'iqm by percentiles' and tasks >= 10")
-    assert own.query("what != 'median'").share.min() > 0.93
-    assert own.share.min() > 0.91  # the median of 26 tasks with 3 runs, scores in two humps
-    assert own.groupby("what").share.mean().between(0.945, 0.985).all()
+    assert own.share.min() > 0.93
+    assert own.query("what == 'median'").runs.min() == 5  # it has no interval below
+    assert own.query("what != 'median'").groupby("what").share.mean().between(0.94, 0.985).all()
     assert rows.query("what == 'iqm by percentiles' and runs == 3").share.max() < 0.92
     assert (rows.simulations == designs.SIMULATIONS).all()
 

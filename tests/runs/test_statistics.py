@@ -19,6 +19,7 @@ from podium.runs._normalise import game_of
 from podium.runs.improvement import improvement
 from podium.runs.kernels import estimate, stratified_spread
 from podium.runs.registry import AGGREGATES, iqm
+from refusals import refuses
 
 IRIS = Path(__file__).parents[3] / "shared/logs/rl_atari100k_iris"
 FOUR = np.array(
@@ -88,7 +89,7 @@ def test_pairs_by_seed_are_the_paired_t_test_on_one_task():
     assert runs.all_pairs(data, aggregate="mean", paired=True).pvalue[0] == pytest.approx(
         scipy_stats.ttest_rel(a, b).pvalue
     )
-    with pytest.raises(PodiumError, match="same seeds"):
+    with refuses(PodiumError, "paired"):
         runs.all_pairs({"a": {"t": a}, "b": {"t": b}}, paired=True)
 
 
@@ -175,6 +176,18 @@ def test_what_cannot_be_done_is_said(call, message):
 def test_copies_of_one_run_prove_nothing():
     found = runs.all_pairs({"a": [[1.0, 2.0]] * 3, "b": [[0.0, 0.0]] * 3})
     assert found.pvalue.tolist() == [1.0]
+
+
+def test_equal_differences_of_seeds_count_by_their_runs_whatever_rounding_leaves_of_them():
+    """4 tasks of 5 different runs: the sign test of 16 runs beyond the first of each task."""
+    scores = np.array([[0.637, 0.270, 0.041, 0.017], [0.813, 0.913, 0.607, 0.729], [0.544, 0.935, 0.816, 0.003]])
+    scores = np.vstack([scores, scores[:2] / 3])
+    data = as_runs({"a": scores + 0.25, "b": scores}, seeds=range(5))
+
+    found = runs.all_pairs(data, paired=True)
+
+    assert found.df.tolist() == [16]
+    assert found.pvalue.tolist() == [2.0**-16]
 
 
 def test_normalisation_says_what_it_did():

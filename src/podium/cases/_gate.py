@@ -13,7 +13,7 @@ from podium.cases.gate_kernels import (
     BY_BENCHMARK,
     KNOWN,
     UNKNOWN,
-    Design,
+    GateDesign,
     Sides,
     answer_of,
     clustered_sides,
@@ -25,7 +25,7 @@ from podium.cases.gate_power import abilities
 from podium.cases.gate_repeat import IdenticalRuns, identical_runs
 from podium.cases.gate_result import GateCheck, GateResult
 from podium.cases.gate_sequence import sequence_sides
-from podium.cases.pair_kernels import influence_pairs, range_of_differences, refuse_lonely, speaking
+from podium.cases.pair_kernels import check_benchmark_sizes, influence_pairs, range_of_differences, speaking
 from podium.cases.planning import in_percent
 from podium.cases.predictions import special_pairs
 from podium.core import check
@@ -51,7 +51,7 @@ REFERENCES = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class GateSettings:
     """What was asked for, checked."""
 
     alpha: float
@@ -100,7 +100,7 @@ def gate(
         check.choice("missing", missing, MISSING)
     for name, flag in (("each_benchmark", each_benchmark), ("anytime", anytime), ("a_a", a_a)):
         check.flag(name, flag)
-    chosen = Settings(
+    chosen = GateSettings(
         alpha=_level(alpha),
         mean=None if mean is None else check.choice("mean", mean, ("macro", "micro")),
         each_benchmark=each_benchmark,
@@ -140,7 +140,7 @@ def gate(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pair:
+class GatePair:
     """Baseline and candidate by one metric, and its margin."""
 
     cases: Cases
@@ -167,7 +167,7 @@ def _each(outcomes: Any, clusters: Any, benchmarks: Any) -> list[Cases]:
     return [as_cases(one, clusters=clusters, benchmarks=benchmarks) for one in (outcomes if several else [outcomes])]
 
 
-def _pair(given: Cases, margin: Any, baseline: str | None, candidate: str | None, *, several: bool) -> Pair:
+def _pair(given: Cases, margin: Any, baseline: str | None, candidate: str | None, *, several: bool) -> GatePair:
     known = given.algorithms
     if (baseline is None or candidate is None) and len(known) != 2:
         raise ArgumentError(
@@ -184,7 +184,7 @@ def _pair(given: Cases, margin: Any, baseline: str | None, candidate: str | None
         raise DataError(
             f"{names[0]!r} and {names[1]!r} have no outcome on the same case: check the names of the cases."
         )
-    return Pair(cases=chosen, margin=_margin(margin, chosen, several=several))
+    return GatePair(cases=chosen, margin=_margin(margin, chosen, several=several))
 
 
 def _margin(margin: float | Mapping[str, float], cases: Cases, *, several: bool) -> float:
@@ -211,14 +211,14 @@ def _that_ran(cases: Cases) -> Cases:
     return cases.take([case not in waiting for case in cases.cases]) if waiting else cases
 
 
-def _can_be_wrong(pairs: Sequence[Pair]) -> bool:
+def _can_be_wrong(pairs: Sequence[GatePair]) -> bool:
     return all(pair.cases.worst is not None for pair in pairs)
 
 
 # The checks.
 
 
-def _checks(pairs: Sequence[Pair], policy: str, chosen: Settings) -> tuple[GateCheck, ...]:
+def _checks(pairs: Sequence[GatePair], policy: str, chosen: GateSettings) -> tuple[GateCheck, ...]:
     """Every check, the p-values of "worse" adjusted for their number."""
     rows = [_check(part, name, chosen) for pair in pairs for name, part in _parts(pair, policy, chosen)]
     if len(rows) == 1:
@@ -241,7 +241,7 @@ def _answer(checks: Sequence[GateCheck]) -> str:
     return "cannot tell" if "cannot tell" in answers else "not worse"
 
 
-def _parts(pair: Pair, policy: str, chosen: Settings) -> Iterator[tuple[str, Pair]]:
+def _parts(pair: GatePair, policy: str, chosen: GateSettings) -> Iterator[tuple[str, GatePair]]:
     """The cases of each check after the policy for holes, and the benchmark that they are of ("": all)."""
     cases = filled(pair.cases, policy)
     if cases.has_holes:
@@ -250,7 +250,7 @@ def _parts(pair: Pair, policy: str, chosen: Settings) -> Iterator[tuple[str, Pai
     if len(named) > 1 and chosen.each_benchmark:
         for name in named:
             part = cases.take([one == name for one in cases.benchmarks])
-            yield name, Pair(cases=replace(part, benchmarks=()), margin=pair.margin)
+            yield name, GatePair(cases=replace(part, benchmarks=()), margin=pair.margin)
     elif len(named) > 1 and chosen.anytime:
         raise ArgumentError(
             "{anytime} follows the cases in their order, and benchmarks that come one after the other would mislead it: give "
@@ -260,11 +260,11 @@ def _parts(pair: Pair, policy: str, chosen: Settings) -> Iterator[tuple[str, Pai
         yield "", replace(pair, cases=cases)
 
 
-def _check(pair: Pair, benchmark: str, chosen: Settings) -> GateCheck:
+def _check(pair: GatePair, benchmark: str, chosen: GateSettings) -> GateCheck:
     cases, differences = pair.cases, pair.differences
     sign, design = cases.metric.sign, _design(pair, chosen)
     if design.macro and design.kind != "influence":
-        refuse_lonely(cases)
+        check_benchmark_sizes(cases)
     sides = _sides(pair, design)
     better, worse = (int(count[0]) for count in speaking(cases.on_each_case, np.array([1]), np.array([0])))
     before, after = cases.scores_by(macro=design.macro).tolist()
@@ -296,10 +296,10 @@ def _check(pair: Pair, benchmark: str, chosen: Settings) -> GateCheck:
     )
 
 
-def _design(pair: Pair, chosen: Settings) -> Design:
+def _design(pair: GatePair, chosen: GateSettings) -> GateDesign:
     cases = pair.cases
     cluster, benchmark, _ = cases.groups(np.ones(cases.n_cases, dtype=bool))
-    return Design(
+    return GateDesign(
         kind=cases.kind,
         cluster=cluster,
         benchmark=benchmark,
@@ -311,7 +311,7 @@ def _design(pair: Pair, chosen: Settings) -> Design:
     )
 
 
-def _bound(cases: Cases, chosen: Settings) -> float | None:
+def _bound(cases: Cases, chosen: GateSettings) -> float | None:
     """How far apart two outcomes of a case can be; None where nobody said so and the metric does not."""
     if chosen.bound is not None:
         if chosen.bound <= 0:
@@ -331,7 +331,7 @@ def _bound(cases: Cases, chosen: Settings) -> float | None:
     return None
 
 
-def _sides(pair: Pair, design: Design) -> Sides:
+def _sides(pair: GatePair, design: GateDesign) -> Sides:
     differences = pair.differences
     asked: dict[str, Any] = {"margin": design.margin, "alpha": design.alpha}
     if design.kind == "influence":
@@ -345,7 +345,7 @@ def _sides(pair: Pair, design: Design) -> Sides:
     return (clustered_sides if design.kind == "pass_fail" else mean_sides)(differences, design)
 
 
-def _influence_sides(pair: Pair, design: Design) -> Sides:
+def _influence_sides(pair: GatePair, design: GateDesign) -> Sides:
     if design.anytime:
         raise ArgumentError(f"{{anytime}} is for metrics that are means over cases; {pair.cases.metric.name!r} is not.")
     one, other = np.array([1]), np.array([0])  # the candidate minus the baseline
@@ -353,7 +353,7 @@ def _influence_sides(pair: Pair, design: Design) -> Sides:
     return ends_sides(found.ends, float(found.effect[0]), design, f"{found.method} bounds")
 
 
-def _identical(pairs: Sequence[Pair], policy: str, chosen: Settings) -> Iterator[IdenticalRuns]:
+def _identical(pairs: Sequence[GatePair], policy: str, chosen: GateSettings) -> Iterator[IdenticalRuns]:
     for benchmark, part in (made for pair in pairs for made in _parts(pair, policy, chosen)):
         if part.cases.kind == "influence":
             name = part.cases.metric.name
@@ -365,7 +365,7 @@ def _identical(pairs: Sequence[Pair], policy: str, chosen: Settings) -> Iterator
 # Remarks.
 
 
-def _about_holes(pairs: Sequence[Pair], holes: int, missing: str | None, torn: str, answer: str) -> Iterator[str]:
+def _about_holes(pairs: Sequence[GatePair], holes: int, missing: str | None, torn: str, answer: str) -> Iterator[str]:
     if not holes:
         return
     total = sum(pair.cases.n_cases for pair in pairs)
@@ -383,7 +383,7 @@ def _about_holes(pairs: Sequence[Pair], holes: int, missing: str | None, torn: s
         yield f"{said}: these are left out."
 
 
-def _remarks(pairs: Sequence[Pair], checks: Sequence[GateCheck], chosen: Settings) -> Iterator[str]:
+def _remarks(pairs: Sequence[GatePair], checks: Sequence[GateCheck], chosen: GateSettings) -> Iterator[str]:
     for one in checks:
         if one.answer == "not worse" and one.gain < 0 and one.worse_pvalue < chosen.alpha:
             yield f"In {one.name} it is shown to be worse, but by less than the margin."
@@ -399,7 +399,7 @@ def _remarks(pairs: Sequence[Pair], checks: Sequence[GateCheck], chosen: Setting
         yield "Cases were taken in the order of the file, which must not depend on their outcomes."
 
 
-def _how_sure(one: GateCheck, chosen: Settings) -> Iterator[str]:
+def _how_sure(one: GateCheck, chosen: GateSettings) -> Iterator[str]:
     """What may make this check err more often than the level says, and what would help."""
     level, n = percent(chosen.alpha), one.clusters
     what = f"{counted(n, 'cluster' if n < one.cases else 'case')}"

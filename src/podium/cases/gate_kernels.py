@@ -31,7 +31,7 @@ _BY_HALVES = 60  # steps of a bisection
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Design:
+class GateDesign:
     """What the gate knows of the cases besides their differences, and what was asked of it."""
 
     kind: str
@@ -116,7 +116,7 @@ def _tango_sides(
     )
 
 
-def effective_counts(rows: Floats, design: Design) -> tuple[Floats, Floats, Floats, Floats]:
+def effective_counts(rows: Floats, design: GateDesign) -> tuple[Floats, Floats, Floats, Floats]:
     """What changed in clusters or benchmarks, as if so many independent cases had been seen.
 
     For every row the cases that got better, those that got worse, their number, and the degrees of freedom.
@@ -136,7 +136,7 @@ def effective_counts(rows: Floats, design: Design) -> tuple[Floats, Floats, Floa
     return shares[0] * n, shares[1] * n, n, found.df
 
 
-def _likely_effect(rows: Floats, design: Design, weights: Floats, apart: Floats) -> Floats:
+def _likely_effect(rows: Floats, design: GateDesign, weights: Floats, apart: Floats) -> Floats:
     """The design effect by the intra-cluster correlation, drawn towards one half; the largest one where nothing changed."""
     largest = float((np.bincount(design.cluster, weights=weights) ** 2).sum() / (weights**2).sum())
     correlation = intra_cluster_correlation(rows, design.cluster)
@@ -144,7 +144,7 @@ def _likely_effect(rows: Floats, design: Design, weights: Floats, apart: Floats)
     return np.asarray(1 + (largest - 1) * np.where(apart > 0, drawn, 1.0))
 
 
-def clustered_sides(differences: Floats, design: Design) -> Sides:
+def clustered_sides(differences: Floats, design: GateDesign) -> Sides:
     """Pass or fail in clusters or benchmarks: Tango's score test of as many independent cases as these are worth."""
     from scipy.special import stdtr, stdtrit
 
@@ -154,13 +154,13 @@ def clustered_sides(differences: Floats, design: Design) -> Sides:
     return _tango_sides(b, c, n, design.n, design.margin, quantile, lambda t: stdtr(df, t), method)
 
 
-def _refuse_too_few(design: Design) -> None:
+def _refuse_too_few(design: GateDesign) -> None:
     if design.groups < FEWEST_CLUSTERS:
         what = "cases" if design.groups == design.n else "clusters of cases"
         raise DataError(f"{design.groups} {what} allow no answer: at least {FEWEST_CLUSTERS} are needed.")
 
 
-def gate_means(rows: Floats, design: Design) -> tuple[Estimate, Means]:
+def gate_means(rows: Floats, design: GateDesign) -> tuple[Estimate, Means]:
     """The rule for rows of differences of numbers, and the estimates behind it.
 
     The error of clustered cases is at least what the intra-cluster correlation says, drawn towards one half, as for pass or
@@ -183,7 +183,7 @@ def gate_means(rows: Floats, design: Design) -> tuple[Estimate, Means]:
     return found, of_unknown_range(units, counted, found)
 
 
-def mean_sides(differences: Floats, design: Design) -> Sides:
+def mean_sides(differences: Floats, design: GateDesign) -> Sides:
     """Differences of numbers, by the rule of the design."""
     _refuse_too_few(design)
     found, means = gate_means(differences[None], design)
@@ -200,7 +200,7 @@ def mean_sides(differences: Floats, design: Design) -> Sides:
     )
 
 
-def ends_sides(ends: Callable[[float], Ends], gain: float, design: Design, method: str) -> Sides:
+def ends_sides(ends: Callable[[float], Ends], gain: float, design: GateDesign, method: str) -> Sides:
     """The bounds of an interval that is known at every level, such as DeLong's."""
     from scipy.special import ndtri
 
@@ -269,7 +269,7 @@ def pass_fail_answers(b: Any, c: Any, n: Any, *, margin: float, quantile: Any) -
     return passed, worse
 
 
-def answers_of_rows(rows: Floats, design: Design) -> tuple[Bools, Bools]:
+def answers_of_rows(rows: Floats, design: GateDesign) -> tuple[Bools, Bools]:
     """For rows of differences of the same cases, where the answer is "not worse", and where it is "worse"."""
     from scipy.special import ndtri, stdtrit
 

@@ -18,7 +18,7 @@ from podium.cases.gate_kernels import (
     FEWEST_CLUSTERS,
     SEEN,
     UNKNOWN,
-    Design,
+    GateDesign,
     Sides,
     answer_of,
     answers_of_rows,
@@ -40,7 +40,7 @@ _NODES = 64  # of the law of the standard error
 _BY_HALVES = 12  # steps of a bisection: three digits
 
 
-def abilities(sides: Sides, differences: Floats, design: Design, rng: Rng) -> dict[str, Any]:
+def abilities(sides: Sides, differences: Floats, design: GateDesign, rng: Rng) -> dict[str, Any]:
     """The power if nothing has changed, how many cases would tell, and the drop that is called worse with 80%."""
     answer = answer_of(sides.not_worse_pvalue, sides.worse_pvalue, design.alpha, abstains=sides.abstains)
     n, is_open = design.n, answer == "cannot tell"
@@ -62,7 +62,7 @@ def _apart(differences: Floats) -> int:
     return int(np.count_nonzero(differences))
 
 
-def _variance(sides: Sides, design: Design) -> float:
+def _variance(sides: Sides, design: GateDesign) -> float:
     """The variance of one difference; where all cases pass or fail alike, with a case added on either side."""
     return 2 / (design.n + 2) if design.kind == "pass_fail" and sides.variance <= 0 else sides.variance
 
@@ -70,7 +70,7 @@ def _variance(sides: Sides, design: Design) -> float:
 # The probability of "not worse" if nothing has changed.
 
 
-def _power(sides: Sides, differences: Floats, design: Design, rng: Rng) -> float | None:
+def _power(sides: Sides, differences: Floats, design: GateDesign, rng: Rng) -> float | None:
     if design.anytime:
         return power_if_unchanged(differences, design, draws=_DRAWS_WHILE_LOOKING, rng=rng)
     if design.counts_cases:
@@ -83,7 +83,7 @@ def _power(sides: Sides, differences: Floats, design: Design, rng: Rng) -> float
     return t_power(design.groups, design.margin, sides.variance / design.n * design.groups, 2 * design.alpha)
 
 
-def _drawn(design: Design) -> bool:
+def _drawn(design: GateDesign) -> bool:
     """Whether the rule is not that of t, so that runs drawn from the observed differences say what it can do."""
     plain = design.groups == design.n and design.kind not in ("pass_fail", "influence")
     return plain and design.rule != BY_BENCHMARK and not design.anytime and design.n < MANY_CASES
@@ -93,7 +93,7 @@ def _drawn(design: Design) -> bool:
 
 
 def _cases_that_tell(
-    sides: Sides, differences: Floats, design: Design, rng: Rng, *, exactly: bool
+    sides: Sides, differences: Floats, design: GateDesign, rng: Rng, *, exactly: bool
 ) -> tuple[int | None, int | None]:
     """None where more than ten million would be needed."""
     variance, price = _variance(sides, design), PRICE_OF_LOOKING if design.anytime else 1.0
@@ -109,7 +109,7 @@ def _cases_that_tell(
     )
 
 
-def _cases(variance: float, distance: float, design: Design, price: float, exactly: bool = False) -> int | None:
+def _cases(variance: float, distance: float, design: GateDesign, price: float, exactly: bool = False) -> int | None:
     """Cases that show a distance with a probability of 80%."""
     from scipy.special import ndtri
 
@@ -129,7 +129,7 @@ def _cases(variance: float, distance: float, design: Design, price: float, exact
     return math.ceil(price * needed)
 
 
-def _by_exact_power(needed: int, apart: float, design: Design) -> int:
+def _by_exact_power(needed: int, apart: float, design: GateDesign) -> int:
     """The normal law promises too much where disagreements are few: more cases, in steps of 4%, until the exact power is there."""
     while needed < MANY_CASES:
         found = exact_rates(needed, apart=apart, gain=0.0, margin=design.margin, alpha=design.alpha)[0]
@@ -139,7 +139,7 @@ def _by_exact_power(needed: int, apart: float, design: Design) -> int:
     return needed
 
 
-def _by_t_power(needed: int, distance: float, variance: float, design: Design) -> int:
+def _by_t_power(needed: int, distance: float, variance: float, design: GateDesign) -> int:
     """The same for few clusters, each of which has as many cases as here on average."""
     size = design.n / design.groups
     groups = max(math.ceil(needed / size), FEWEST_CLUSTERS)
@@ -148,7 +148,7 @@ def _by_t_power(needed: int, distance: float, variance: float, design: Design) -
     return max(needed, math.ceil(groups * size))
 
 
-def _by_drawing(by_t: int | None, differences: Floats, design: Design, rng: Rng, *, swapped: bool) -> int | None:
+def _by_drawing(by_t: int | None, differences: Floats, design: GateDesign, rng: Rng, *, swapped: bool) -> int | None:
     """The fewest cases whose runs are answered with a probability of 80%, in runs drawn from the observed differences.
 
     No rule here needs fewer cases than t does, so that the search begins there.
@@ -164,7 +164,7 @@ def _by_drawing(by_t: int | None, differences: Floats, design: Design, rng: Rng,
     return least_count(tells, start, max(start, MANY_CASES), step=0.25) or max(start, MANY_CASES)
 
 
-def _share_told(differences: Floats, design: Design, n: int, rng: Rng, *, swapped: bool) -> float:
+def _share_told(differences: Floats, design: GateDesign, n: int, rng: Rng, *, swapped: bool) -> float:
     """The share of runs on n drawn cases with an answer; where the two are `swapped` at random, with "not worse"."""
     drawn = generator(rng)
     size = (min(_SEARCH_DRAWS, max(50, _CELLS // n)) if _apart(differences) else 1, n)
@@ -179,7 +179,7 @@ def _share_told(differences: Floats, design: Design, n: int, rng: Rng, *, swappe
 # The true drop that is called worse with a probability of 80%.
 
 
-def _drop(sides: Sides, differences: Floats, design: Design, rng: Rng) -> float | None:
+def _drop(sides: Sides, differences: Floats, design: GateDesign, rng: Rng) -> float | None:
     """None where it is not known: a gate that is looked at, or too few cases or clusters."""
     variance, most = _variance(sides, design), 1.0 if design.kind in ("pass_fail", "bounded") else math.inf
     if design.anytime or design.groups < FEWEST_CLUSTERS or design.abstains or variance <= 0:
@@ -189,7 +189,7 @@ def _drop(sides: Sides, differences: Floats, design: Design, rng: Rng) -> float 
     return least_size(lambda drop: called(drop) >= POWER, start, most, halvings=_BY_HALVES)
 
 
-def _called_worse(differences: Floats, variance: float, design: Design, rng: Rng) -> Callable[[float], float]:
+def _called_worse(differences: Floats, variance: float, design: GateDesign, rng: Rng) -> Callable[[float], float]:
     """The probability of "worse" as a function of the true drop: behind is shown, and the margin is not ruled out."""
     n, asked = design.n, {"margin": design.margin, "alpha": design.alpha}
     limit = math.inf if design.bound is None else design.bound

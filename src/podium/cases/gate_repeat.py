@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from podium.cases.clusters import cluster_sums
-from podium.cases.gate_kernels import Design, answers_of_rows
+from podium.cases.gate_kernels import GateDesign, answers_of_rows
 from podium.cases.gate_sequence import sequence_answers
 from podium.core.arrays import Bools, Floats, Indices
 from podium.core.errors import DataError
@@ -38,7 +38,7 @@ class IdenticalRuns:
 
 
 def identical_runs(
-    cases: Cases, differences: Floats, design: Design, *, benchmark: str, draws: int, rng: Rng
+    cases: Cases, differences: Floats, design: GateDesign, *, benchmark: str, draws: int, rng: Rng
 ) -> IdenticalRuns:
     """Gates on identical runs: from two or more samples of the baseline, else by swapping the two on every case at random.
 
@@ -72,7 +72,7 @@ def identical_runs(
     )
 
 
-def _answers(rows: Floats, design: Design) -> tuple[Bools, Bools]:
+def _answers(rows: Floats, design: GateDesign) -> tuple[Bools, Bools]:
     if not design.anytime:
         return answers_of_rows(rows, design)
     sums, sizes = cluster_sums(rows, design.cluster), np.bincount(design.cluster).astype(np.float64)
@@ -83,7 +83,7 @@ def _answers(rows: Floats, design: Design) -> tuple[Bools, Bools]:
     return passed, (after[1] > 0) & ~passed
 
 
-def power_if_unchanged(differences: Floats, design: Design, *, draws: int, rng: Rng) -> float:
+def power_if_unchanged(differences: Floats, design: GateDesign, *, draws: int, rng: Rng) -> float:
     """The share of "not worse" among gates that swap the two at random on every case (or cluster)."""
     rows = _swapped(differences, design.cluster, draws, generator(rng))
     return float(np.concatenate([_answers(block, design)[0] for block in rows]).mean())

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from podium.cases.gate_repeat import IdenticalRuns
 from podium.core.numbers import counted, listed, percent, said_probability
 from podium.core.quantity import Quantity
-from podium.core.result import Result
+from podium.core.result import DecisionResult
 
 if TYPE_CHECKING:
     import pandas as pd
 
-EXIT_CODES = {"not worse": 0, "worse": 1, "cannot tell": 3}
 POWER = 0.8
 IN_A_TABLE = (
     "metric", "benchmark", "answer", "difference", "low", "high", "margin", "cases", "cases_better", "cases_worse", "not_worse_pvalue",
@@ -70,12 +70,15 @@ class GateCheck:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class GateResult(Result):
+class GateResult(DecisionResult):
     """The answer of the gate, and every check behind it.
 
     The gate answers "not worse" if every check does, which needs no correction (all must err for the gate to err), and
     "worse" if some check is, by p-values that are adjusted for the number of checks.
     """
+
+    DECIDES: ClassVar[str] = "answer"
+    EXIT_CODES: ClassVar[Mapping[str, int]] = {"not worse": 0, "worse": 1, "cannot tell": 3}
 
     baseline: str
     candidate: str
@@ -94,17 +97,8 @@ class GateResult(Result):
         """The heading of its report."""
         return f"Gate: {self.answer}"
 
-    @property
-    def exit_code(self) -> int:
-        """0 not worse, 1 worse, 3 cannot tell; 2 is the program's own for errors."""
-        return EXIT_CODES[self.answer]
-
-    def summary(self) -> str:
-        """The answer, by how much, how sure, what would tell, and what does not follow."""
-        return " ".join(self.sentences())
-
     def sentences(self) -> tuple[str, ...]:
-        """The same, sentence by sentence."""
+        """The answer, by how much, how sure, what would tell, and what does not follow."""
         one = self.checks[0]
         told = [sentence(self.baseline, self.candidate, one), how_much(one, self.alpha), *what_would(one)]
         end = "The answer is about cases like these."
@@ -113,7 +107,7 @@ class GateResult(Result):
         return (*(told if len(self.checks) == 1 else self._of_several()), *self._identical(), *self.remarks, end)
 
     def _of_several(self) -> list[str]:
-        by = {answer: [check.name for check in self.checks if check.answer == answer] for answer in EXIT_CODES}
+        by = {answer: [check.name for check in self.checks if check.answer == answer] for answer in self.EXIT_CODES}
         said = "; ".join(f"{answer} in {listed(names)}" for answer, names in by.items() if names)
         head = {
             "not worse": f"Not worse: {self.candidate} passes all {len(self.checks)} checks against {self.baseline}.",
@@ -155,12 +149,12 @@ class GateResult(Result):
         }
 
     def to_dict(self) -> dict[str, Any]:
-        """The answer and its exit code first."""
-        found = Result.to_dict(self)
-        for check in found["checks"]:
+        """The answer and its exit code first; checks without what only sentences need."""
+        fields = DecisionResult.to_dict(self)
+        for check in fields["checks"]:
             for name in ("quantity", "gain", "gain_high"):
                 del check[name]
-        return {"kind": found.pop("kind"), "answer": found.pop("answer"), "exit_code": self.exit_code, **found}
+        return fields
 
 
 def sentence(baseline: str, candidate: str, check: GateCheck) -> str:
@@ -177,16 +171,10 @@ def sentence(baseline: str, candidate: str, check: GateCheck) -> str:
 def how_much(check: GateCheck, alpha: float) -> str:
     """The difference with its interval, on how many cases."""
     quantity = check.quantity.at(check.difference, check.low, check.high)
-    told = quantity.difference(check.difference)
-    amount = (
-        f"It {'has' if quantity.label else 'scores'} {told}"
-        if told
-        else f"They differ by less than {quantity.resolution()}"
-    )
     clusters = f" in {counted(check.clusters, 'cluster')}" if check.clusters < check.cases else ""
     won = f"{counted(check.cases_better, 'case')} got better, {check.cases_worse} worse"
     return (
-        f"{amount} ({percent(1 - 2 * alpha)} interval: {quantity.span(check.low, check.high)}) on {counted(check.cases, 'case')}"
+        f"{quantity.apart('It', check.difference)} ({percent(1 - 2 * alpha)} interval: {quantity.span(check.low, check.high)}) on {counted(check.cases, 'case')}"
         f"{clusters}: {won}."
     )
 

@@ -62,7 +62,7 @@ def mean_pairs(cases: Cases, first: Indices, second: Indices, *, macro: bool) ->
     """Differences of case values, by the rule of `means` that fits them."""
     gains = cases.metric.sign * cases.values
     if macro and not cases.has_holes:
-        refuse_lonely(cases)
+        check_benchmark_sizes(cases)
     return _joined(
         [
             _of_differences(cases, (gains[:, first[here]] - gains[:, second[here]]).T, macro)
@@ -83,12 +83,12 @@ def _of_differences_of_one(cases: Cases, row: Floats, macro: bool) -> Gains:
     if there.sum() < 2:
         raise DataError("Two algorithms have fewer than 2 cases in common: leave one of them out.")
     if macro:
-        refuse_lonely(cases, there)
+        check_benchmark_sizes(cases, there)
     cluster, benchmark, weights = cases.groups(there)
     return _estimated(cases, row[None, there], cluster, benchmark, macro, weights)
 
 
-def refuse_lonely(cases: Cases, there: Bools | None = None) -> None:
+def check_benchmark_sizes(cases: Cases, there: Bools | None = None) -> None:
     """Refuse a mean over benchmarks of which one has a single case or cluster: it has no standard error.
 
     `there` are the cases that two algorithms have in common, if those are not all.

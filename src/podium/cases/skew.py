@@ -29,6 +29,7 @@ _PRECISE = 1e-13  # of the saddlepoint equation, relative to the spread
 _SAME_QUANTILE = 1e-9  # standard errors
 _CENTRE = 1e-3  # nearer to the centre 1/w - 1/u loses its digits, and its limit is used
 _BLOCK = 50_000  # deviations at a time: what the processor's cache holds
+_NOTHING = 1e-300  # of the largest deviation: the reciprocal of less than that may overflow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,6 +145,7 @@ def tail(deviations: Floats, start: Floats | None = None) -> tuple[Floats, Float
     rows = np.atleast_2d(deviations)
     scale = np.abs(rows).max(axis=1)
     rows = rows / np.where(scale > 0, scale, 1.0)[:, None]
+    rows = np.where(np.abs(rows) < _NOTHING, 0.0, rows)
     least, most = rows.min(axis=1), rows.max(axis=1)
     found = np.where(least >= 0, 0.0, 1.0)
     between = np.flatnonzero((least < 0) & (most > 0))

@@ -7,14 +7,14 @@ from typing import Any, ClassVar
 
 from podium.core.numbers import as_given, counted, fixed, number, percent
 from podium.core.quantity import Quantity
-from podium.core.result import Result
+from podium.core.result import SentencesResult
 
 PLAIN = Quantity()
 CONFIDENCE = 0.8  # of the range that a pilot leaves for the right number: as sure as the plan itself
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Design:
+class PlanDesign:
     """One way to do it: so many datasets, cases or runs (None: more than were tried), and the power there.
 
     Each is tried by so many `samples`, which gives so many `outcomes` at a `cost`. `low` and `high` are the range that a pilot
@@ -32,7 +32,7 @@ class Design:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Plan(Result):
+class Plan(SentencesResult):
     """How many of `counted` (datasets, cases, runs) show a true `difference` with the probability `wanted`.
 
     The cheapest of the `designs` is `best`. `solved` says what was asked for: the "count", or the "difference" that the
@@ -45,7 +45,7 @@ class Plan(Result):
     counted: str
     difference: float
     quantity: Quantity = PLAIN
-    designs: tuple[Design, ...]
+    designs: tuple[PlanDesign, ...]
     best: int = 0
     wanted: float
     alpha: float
@@ -68,12 +68,8 @@ class Plan(Result):
         """The power of the best design."""
         return self.designs[self.best].power
 
-    def summary(self) -> str:
-        """The cheapest design, what it rests on, and what does not follow."""
-        return " ".join(self.sentences())
-
     def sentences(self) -> tuple[str, ...]:
-        """The same, sentence by sentence."""
+        """The cheapest design, what it rests on, and what does not follow."""
         best, said = self.designs[self.best], [self._head(), *self._range()]
         how = f"By {self.test} at the level {as_given(self.alpha)}, from {self.source}"
         if best.standard_error is not None:
@@ -127,9 +123,3 @@ class Plan(Result):
         known = known if self.counted == "case" else [name for name in known if name != "samples"]
         test = {"test": self.test} if self.counted == "dataset" else {}  # plans by several tests stand in one table
         return [{**test, **{names[name]: getattr(design, name) for name in known}} for design in self.designs]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Without how its numbers are written."""
-        found = Result.to_dict(self)
-        del found["quantity"]
-        return found

@@ -20,7 +20,7 @@ from podium.core.result import Result
 from podium.core.rng import Rng
 from podium.core.search import least_count, least_size
 from podium.evidence.table import as_pair, as_table
-from podium.planning._plan import Design, Plan
+from podium.planning._plan import Plan, PlanDesign
 from podium.planning.batch import BatchTest, Rate, Sampler, Study, as_batch, noise, rejection_rate, the_two
 from podium.stats import registry
 
@@ -164,7 +164,7 @@ def datasets_needed(
     return Plan(
         counted="dataset",
         difference=effect,
-        designs=(Design(count=size, power=rate, standard_error=error),),
+        designs=(PlanDesign(count=size, power=rate, standard_error=error),),
         most=MOST_DATASETS,
         wanted=wanted,
         alpha=alpha,
@@ -212,7 +212,7 @@ def smallest_effect(
         counted="dataset",
         solved="difference",
         difference=effect,
-        designs=(Design(count=n, power=reached(effect).rate, standard_error=reached(effect).standard_error),),
+        designs=(PlanDesign(count=n, power=reached(effect).rate, standard_error=reached(effect).standard_error),),
         wanted=wanted,
         alpha=alpha,
         test=as_batch(test).name,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -18,23 +19,25 @@ from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
 from podium.core.numbers import as_given, counted, percent
 from podium.core.quantity import PERCENTAGE_POINTS, Quantity
-from podium.core.result import Result
+from podium.core.result import DecisionResult
 from podium.evidence.cases import Cases, as_cases
-from podium.planning._plan import CONFIDENCE, Design, Plan
+from podium.planning._plan import CONFIDENCE, Plan, PlanDesign
 
 SAMPLES = (1, 2, 5, 10)
 PRICE_OF_LOOKING = 1.9  # cases for the same power, where every case is looked at
-EXIT_CODES = {"stop": 0, "go on": 3}
 SHARES = Quantity(label="accuracy", unit=PERCENTAGE_POINTS, factor=100, decimals=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class StopResult(Result):
+class StopResult(DecisionResult):
     """Whether a running evaluation may stop: `decision` is "stop" or "go on", and holds however often one looks.
 
     `difference` is a minus b so far, `low` and `high` the interval that holds at every moment, `evidence` the e-value
     (its reciprocal bounds the p-value), `decided_after` the number of cases after which it was shown (0: not yet).
     """
+
+    DECIDES: ClassVar[str] = "decision"
+    EXIT_CODES: ClassVar[Mapping[str, int]] = {"stop": 0, "go on": 3}
 
     a: str
     b: str
@@ -57,24 +60,10 @@ class StopResult(Result):
         """The heading of its report."""
         return f"Running evaluation: {self.decision}"
 
-    @property
-    def exit_code(self) -> int:
-        """0 stop, 3 go on."""
-        return EXIT_CODES[self.decision]
-
-    def summary(self) -> str:
-        """Stop or go on, why, and the interval."""
-        return " ".join(self.sentences())
-
     def sentences(self) -> tuple[str, ...]:
-        """The same, sentence by sentence."""
+        """Stop or go on, why, and the interval."""
         quantity = self.quantity.at(self.difference, self.low, self.high)
-        told = quantity.difference(self.difference)
-        amount = (
-            f"{self.a} {'has' if quantity.label else 'scores'} {told} than {self.b}"
-            if told
-            else f"They differ by less than {quantity.resolution()}"
-        )
+        amount = quantity.apart(self.a, self.difference, f"than {self.b}")
         more = [f"About {self.cases_in_all:,} cases in all should tell."] if self.cases_in_all else []
         return (
             f"{self.decision.capitalize()}: {self.reason}.",
@@ -83,12 +72,6 @@ class StopResult(Result):
             *more,
             "Cases were taken in the order of the file, which must not depend on their outcomes.",
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        """The decision and its exit code first."""
-        found = Result.to_dict(self)
-        del found["quantity"]
-        return {"kind": found.pop("kind"), "decision": found.pop("decision"), "exit_code": self.exit_code, **found}
 
     def columns(self) -> list[dict[str, Any]]:
         """One row of numbers."""
@@ -261,7 +244,9 @@ def _numbers_of_samples(found: Known, *, case_cost: float | None, sample_cost: f
     return sorted(tried)
 
 
-def _design(found: Known, size: float, samples: int, costs: dict[str, float | None], goal: dict[str, float]) -> Design:
+def _design(
+    found: Known, size: float, samples: int, costs: dict[str, float | None], goal: dict[str, float]
+) -> PlanDesign:
     if found.apart is not None:
         cases, power = mcnemar_cases(found.apart, size, wanted=goal["power"], alpha=goal["alpha"])
         low, high = _range_of_counts(cases, size, found)
@@ -274,7 +259,7 @@ def _design(found: Known, size: float, samples: int, costs: dict[str, float | No
     free = case_cost is None and sample_cost is None
     cost = None if free else cases * ((case_cost or 0.0) + 2 * samples * (sample_cost or 0.0))
     outcomes = 2 * samples * cases
-    return Design(count=cases, power=power, samples=samples, outcomes=outcomes, cost=cost, low=low, high=high)
+    return PlanDesign(count=cases, power=power, samples=samples, outcomes=outcomes, cost=cost, low=low, high=high)
 
 
 def mcnemar_cases(apart: float, difference: float, *, wanted: float, alpha: float) -> tuple[int, float]:

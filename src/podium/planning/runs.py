@@ -12,7 +12,7 @@ from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
 from podium.core.search import least_count, least_size
 from podium.evidence.runs import as_runs
-from podium.planning._plan import Design, Plan
+from podium.planning._plan import Plan, PlanDesign
 from podium.runs._all_pairs import FEWEST_TASKS
 from podium.runs.kernels import Spread, stratified_spread
 from podium.runs.registry import GAMMA, aggregate_named, task_means
@@ -72,7 +72,7 @@ def runs_needed(
         counted="run",
         each=" of each agent on each task",
         difference=size,
-        designs=(Design(count=least, power=_power(size, _with_runs(single, least), alpha)),),
+        designs=(PlanDesign(count=least, power=_power(size, _with_runs(single, least), alpha)),),
         wanted=power,
         alpha=alpha,
         test=f"the t test of the {kind.label}, stratified by task",

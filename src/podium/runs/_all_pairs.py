@@ -202,6 +202,8 @@ def _gains(data: Runs, kind: Aggregate, compared: Compared, paired: bool, gamma:
     error, df = (np.array([getattr(spread, name) for spread in spreads]) for name in ("error", "df"))
     gain = compared.metric.sign * np.array([parts[i].value - parts[j].value for i, j in pairs])
     silent = error <= 1e-12 * np.maximum(np.abs(gain), 1.0)
+    # What rounding leaves of equal differences has no degrees of freedom: those are the runs that are no copies.
+    df = np.where(silent, [spread.residual for spread in spreads], df)
     apart = np.where(np.abs(gain) > 1e-12, gain, 0.0)  # means of equal runs may differ by rounding
     law = np.minimum(df, 1e12)
     means = data.metric.sign * settle(data.means)
@@ -247,8 +249,3 @@ def seed_correlation(data: Runs) -> float | None:
     unit = (centred / np.where(scale > 0, scale, 1.0))[varies]
     first, second = pair_indices(data.n_algorithms)
     return float(np.nanmean(unit[:, first] * unit[:, second]))
-
-
-def without(data: Runs, names: tuple[str, ...]) -> Runs:
-    """The runs of the other agents."""
-    return data.select([name for name in data.algorithms if name not in names])
