@@ -56,7 +56,7 @@ ACCESSIBLE = {
     '<p class="caption" role="heading">': '<p class="caption" role="heading" aria-level="2">',
     '<div class="highlight"><pre>': '<div class="highlight"><pre tabindex="0">',
     # so can a table that is wider than the page
-    '<div class="table-wrapper colwidths-auto docutils container">': '<div class="table-wrapper colwidths-auto docutils container" tabindex="0">',
+    '<div class="table-wrapper ': '<div tabindex="0" class="table-wrapper ',
     '<aside class="sidebar-drawer">': '<aside class="sidebar-drawer" aria-label="Pages">',
     '<aside class="toc-drawer">': '<aside class="toc-drawer" aria-label="On this page">',
 }

@@ -128,7 +128,9 @@ class Runner:
         known = paper_rows(name)
         own: dict[str, object] = {"podium": podium}
         exec(known.get("setup", ""), own)
-        lines = ["| in the paper | printed | what gives it here | here | why they differ |", "|---|---|---|---|---|"]
+        entries = ", ".join(f"! {words}" for words in known.get("index", ()))  # main entries come first in a search
+        lines = [f"```{{index}} {entries}\n```\n"] if entries else []
+        lines += ["| in the paper | printed | what gives it here | here | why they differ |", "|---|---|---|---|---|"]
         for row in known["row"]:
             printed = self.shell(row["run"]) if "run" in row else str(eval(row["python"], own))
             if " ".join(row["here"].split()) not in " ".join(printed.split()):

@@ -5,6 +5,7 @@ import inspect
 import re
 import subprocess
 import sys
+import tomllib
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -13,6 +14,7 @@ import pytest
 
 import podium
 from axe import need_axe, serious_problems
+from docs_search import found_pages, read_index
 from podium.comparison.rules import QUESTIONS, rules_of
 from podium.plot.registry import FIGURES
 from podium.report.methods import explain, method_names
@@ -74,6 +76,18 @@ class Links(HTMLParser):
             self.fetched.append(given["src"])
         if tag == "link" and given.get("rel") not in ("canonical", "author") and given.get("href"):
             self.fetched.append(given["href"])
+
+
+def test_the_search_finds_what_a_reader_of_a_paper_asks(site):
+    index = read_index(site)
+    asked = tomllib.loads((ROOT / "tests" / "questions.toml").read_text(encoding="utf-8"))
+    missed = {
+        question["search"]: pages[:3]
+        for questions in asked.values()
+        for question in questions
+        if not set((pages := found_pages(index, question["search"]))[:3]) & set(question["pages"])
+    }
+    assert not missed
 
 
 @pytest.fixture(scope="module")
@@ -283,6 +297,9 @@ def test_what_the_theme_leaves_out_is_there(site):
         text = (site / page).read_text(encoding="utf-8")
         assert 'role="heading">' not in text
         assert '<pre tabindex="0">' in text
+    assert '<div class="table-wrapper' not in "".join(
+        (site / page).read_text(encoding="utf-8") for page in ("papers/forman2005.html", "papers/ulas2008.html")
+    )
 
 
 LOOKED_AT = (

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import podium
+import program
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
@@ -129,6 +130,30 @@ def test_wainers_procedure_on_the_suite(script, tmp_path):
         assert part in text
 
 
+def test_what_differs_from_wainer_is_said_of_both_suites(script, tmp_path):
+    page = script("side_by_side").Page("wainer2016", "Title", "Words.", tmp_path)
+    script("wainer2016").differences(page)
+    assert page.parts[-1] in (ROOT / "docs" / "papers" / "wainer2016.md").read_text(encoding="utf-8")
+    assert "| folds of the search | 5 | 3 | 5 |" in page.parts[-1]
+
+
+def test_the_recipe_for_wainers_own_results_works(script, tmp_path):
+    """On a file with the columns that it names: a few of the scores here stand for his."""
+    recipe = script("wainer2016").RECIPE
+    frame = podium.example("wainer_real").frame
+    some = frame["dataset"].isin(sorted(set(frame["dataset"]))[:6]) & frame["algorithm"].isin(["rf", "gbm", "knn"])
+    wide = frame[some & frame["metric"].isin(["error", "cv_error"])].pivot_table(
+        index=["dataset", "algorithm", "fold"], columns="metric", values="value"
+    )
+    wide.reset_index().to_csv(tmp_path / "his.csv", index=False)
+    commands = re.findall(r"^\$ podium (.*)$", recipe, re.MULTILINE)
+    said = ["Times", "Nemenyi", "Bayesian ANOVA, rope", "Robust Bayesian ANOVA, rope"]
+    for command, word in zip(commands, said, strict=True):
+        ran = program.podium(*command.split(), cwd=tmp_path)
+        assert ran.returncode == 0, ran.stderr
+        assert word in ran.stdout
+
+
 ROWS = {"benavoli2016": 23, "forman2005": 23, "ulas2008": 24, "wainer2016": 13, "demsar2006": 15, "demsar2006_sl": 19}
 
 
@@ -154,7 +179,7 @@ def test_the_rows_of_a_paper_are_run_and_a_wrong_one_is_refused(name, monkeypatc
     known["row"] = [row for row in known["row"] if "python" in row][:4]
     monkeypatch.setattr(expand, "paper_rows", lambda name: known)
     made = expand.expand(f"```{{paper}} {name}\n```\n")
-    assert made.count("\n| ") == 4
+    assert sum(line.startswith("| ") for line in made.splitlines()) == 5  # the header and four rows
     known["row"][0]["here"] = "no such number"
     with pytest.raises(expand.PageError, match="no such number"):
         expand.expand(f"```{{paper}} {name}\n```\n")
