@@ -13,7 +13,6 @@ from pathlib import Path
 import numpy as np
 
 from podium.cases.gate_kernels import GateDesign, answers_of_rows
-from podium.cases.gate_sequence import sequence_answers
 
 MARGIN, ALPHA, APART = 0.05, 0.05, 0.12
 SIZES, DROPS = (50, 200, 1000), (0.0, MARGIN, 2 * MARGIN)
@@ -45,16 +44,13 @@ def rates(design: str, n: int, drop: float, draws: int, rng: np.random.Generator
     size = max(1, min(draws, 2_000_000 // n))
     for start in range(0, draws, size):
         rows = outcomes(design, n, drop, min(size, draws - start), rng)
-        if design == DESIGNS[3]:
-            passed, worse = (after > 0 for after in sequence_answers(rows, margin=MARGIN, alpha=ALPHA))
-            worse &= ~passed
-        else:
-            kind = "bounded" if design == DESIGNS[1] else "pass_fail"
-            cluster = np.arange(n) // 5 if design == DESIGNS[2] else np.arange(n)
-            one = np.zeros(n, dtype=np.intp)
-            bound = 1.0 if kind == "bounded" else None  # shares of samples lie between 0 and 1, as the gate knows
-            asked = GateDesign(kind=kind, cluster=cluster, benchmark=one, margin=MARGIN, alpha=ALPHA, bound=bound)
-            passed, worse = answers_of_rows(rows, asked)
+        kind = "bounded" if design == DESIGNS[1] else "pass_fail"
+        cluster = np.arange(n) // 5 if design == DESIGNS[2] else np.arange(n)
+        one, anytime = np.zeros(n, dtype=np.intp), design == DESIGNS[3]
+        asked = GateDesign(
+            kind=kind, cluster=cluster, benchmark=one, margin=MARGIN, alpha=ALPHA, bound=1.0, anytime=anytime
+        )  # outcomes lie between 0 and 1, as the gate knows
+        passed, worse = answers_of_rows(rows, asked)
         counted += [passed.sum(), worse.sum(), (~(passed | worse)).sum()]
     return tuple((counted / draws).tolist())
 

@@ -9,7 +9,6 @@ from scipy import integrate
 
 from podium.cases import e_value, watch
 from podium.cases.anytime import bets_of
-from podium.cases.gate_sequence import sequence_sides
 from podium.evidence.cases import as_cases
 from podium.planning import stop
 
@@ -78,8 +77,6 @@ def test_equal_clusters_of_one_case_are_cases():
     plain, one = watch(values), watch(values, sizes=np.ones(60))
     np.testing.assert_allclose(one.e_values, plain.e_values, rtol=1e-9)
     assert (one.low, one.high) == pytest.approx((plain.low, plain.high), abs=0.02)
-    sides = [sequence_sides(values, margin=0.1, alpha=0.05, sizes=sizes) for sizes in (None, np.ones(60))]
-    assert sides[0] == sides[1]
 
 
 def stops(draws, n, rng):

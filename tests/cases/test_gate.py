@@ -12,20 +12,21 @@ from scipy import stats
 
 import podium
 from podium.cases import gate
+from podium.cases.anytime import SequenceMeans
 from podium.cases.gate_kernels import (
     KNOWN,
     GateDesign,
+    IntervalMeans,
+    Sides,
+    TangoMeans,
     answer_of,
     answers_of_rows,
-    clustered_sides,
+    effective_counts,
     exact_rates,
-    mean_sides,
-    p_above,
-    pass_fail_answers,
-    pass_fail_sides,
+    judge,
+    judge_counts,
 )
 from podium.cases.gate_result import GateResult
-from podium.cases.gate_sequence import log_evidence, sequence_answers, sequence_sides
 from podium.cases.predictions import as_predictions
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import Metric
@@ -44,6 +45,23 @@ def outcomes(b, c, n):
 def design(kind, cluster, **asked):
     """Cases of one benchmark in these clusters."""
     return GateDesign(kind=kind, cluster=cluster, benchmark=np.zeros(len(cluster), dtype=int), **asked)
+
+
+def sides_of(differences, asked):
+    """What the gate says of one row of differences."""
+    return Sides.of(judge(np.asarray(differences)[None], asked), margin=asked.margin, alpha=asked.alpha)
+
+
+def pass_fail_sides(b, c, n, *, margin, alpha):
+    """b cases that only the candidate passes and c that only the baseline does."""
+    return sides_of(
+        np.repeat([1.0, -1.0, 0.0], [b, c, n - b - c]), design("pass_fail", np.arange(n), margin=margin, alpha=alpha)
+    )
+
+
+def sequence(rows):
+    """Rows of gains that are looked at after every case."""
+    return SequenceMeans(sums=np.atleast_2d(rows), sizes=np.ones(np.shape(rows)[-1]))
 
 
 # Computed by two independent routes: exit codes at the one-sided level 0.05.
@@ -115,7 +133,7 @@ def test_the_drop_that_is_called_worse_takes_the_margin_into_account(better, wor
     apart = max((better + worse or 2) / n, drop)
     chances = [(apart - drop) / 2, (apart + drop) / 2, 1 - apart]
     b, c, _ = np.random.default_rng(1).multinomial(n, chances, size=3000).T
-    called = pass_fail_answers(b, c, n, margin=margin, quantile=stats.norm.ppf(0.95))[1]
+    called = judge_counts(b, c, n).answers(margin, 0.05)[1]
     assert called.mean() == pytest.approx(0.8, abs=0.03)
 
 
@@ -171,7 +189,7 @@ def test_no_difference_is_planned_once():
 )
 def test_bounds_of_numbers_agree_with_their_pvalues(values, margin, alpha, bound):
     differences = np.array(values)
-    sides = mean_sides(differences, design("numeric", np.arange(len(values)), margin=margin, alpha=alpha, bound=bound))
+    sides = sides_of(differences, design("numeric", np.arange(len(values)), margin=margin, alpha=alpha, bound=bound))
     if bound is None and np.ptp(differences) > 0.01:  # never less careful than Student's
         below = stats.ttest_1samp(differences, -margin, alternative="greater").pvalue
         worse = stats.ttest_1samp(differences, 0.0, alternative="less").pvalue
@@ -412,7 +430,7 @@ def test_clusters_count_for_auc_too():
 
 def test_the_evidence_is_the_integral():
     """Of one case d: the mean over t in (0, 1) of 1 + t (d - m) / (1 + m)."""
-    found = log_evidence(np.array([[0.4, -0.2]]), -0.05)[0]
+    found = sequence([0.4, -0.2]).evidence(-0.05, 1)[0]
     from scipy.integrate import quad
 
     def product(t, values):
@@ -425,14 +443,15 @@ def test_the_evidence_is_the_integral():
 @settings(max_examples=25)
 @given(st.lists(st.sampled_from([-1.0, -0.4, 0.0, 0.2, 1.0]), min_size=2, max_size=40), st.floats(0.02, 0.4))
 def test_bounds_of_sequences_agree_with_their_answers(values, margin):
-    sides = sequence_sides(np.array(values), margin=margin, alpha=0.05)
-    passed, worse = sequence_answers(np.array([values]), margin=margin, alpha=0.05)
-    assert (sides.not_worse_after, sides.worse_after) == (int(passed[0]), int(worse[0]))
-    assert (sides.not_worse_pvalue <= 0.05) == (sides.not_worse_after > 0)
+    asked = design("bounded", np.arange(len(values)), margin=margin, anytime=True, bound=1.0)
+    sides = sides_of(values, asked)
+    passed, worse = (int(after[0]) for after in sequence(values).shown_after(margin=margin, alpha=0.05))
+    assert (sides.not_worse_pvalue <= 0.05) == (passed > 0)
+    assert (sides.worse_pvalue <= 0.05) == (worse > 0)
     if abs(sides.low + margin) > 1e-6:
-        assert (sides.low > -margin) == (sides.not_worse_after > 0)
+        assert (sides.low > -margin) == (passed > 0)
     if abs(sides.high) > 1e-6:
-        assert (sides.high < 0) == (sides.worse_after > 0)
+        assert (sides.high < 0) == (worse > 0)
 
 
 def test_an_answer_stays_as_the_log_grows():
@@ -453,8 +472,8 @@ def changed(rng, draws, n, apart, gain):
 def test_few_false_alarms_when_looking_after_every_case():
     """A small version of the slow test: 400 nulls, looked at after each of 300 cases."""
     rng = np.random.default_rng(1)
-    _, worse = sequence_answers(changed(rng, 400, 300, 0.2, 0.0), margin=0.05, alpha=0.05)
-    passed, _ = sequence_answers(changed(rng, 400, 300, 0.2, -0.05), margin=0.05, alpha=0.05)
+    _, worse = sequence(changed(rng, 400, 300, 0.2, 0.0)).shown_after(margin=0.05, alpha=0.05)
+    passed, _ = sequence(changed(rng, 400, 300, 0.2, -0.05)).shown_after(margin=0.05, alpha=0.05)
     assert 0 < (worse > 0).mean() <= 0.05
     assert (passed > 0).mean() <= 0.05
 
@@ -587,10 +606,12 @@ def test_cases_alone_are_clusters_of_one():
     """The effective number of cases is the number of cases, so that only t stands for the normal law."""
     rng = np.random.default_rng(13)
     row = changed(rng, 1, 500, 0.2, -0.02)[0]
-    one = clustered_sides(row, design("pass_fail", np.arange(500), margin=0.05))
-    other = pass_fail_sides(int((row > 0).sum()), int((row < 0).sum()), 500, margin=0.05, alpha=0.05)
-    assert one.gain == pytest.approx(other.gain)
-    assert (one.low, one.high) == pytest.approx((other.low, other.high), abs=2e-4)
+    alone = design("pass_fail", np.arange(500), margin=0.05)
+    b, c, n, df = effective_counts(row[None], alone)
+    assert float((b - c)[0] / n[0]) == pytest.approx(row.mean())
+    assert (float(n[0]), float(df[0])) == pytest.approx((500, 499), rel=3e-3)
+    one, other = TangoMeans(b=b, c=c, n=n, df=df).ends(0.1), judge(row[None], alone).means.ends(0.1)
+    assert np.ravel(one) == pytest.approx(np.ravel(other), abs=2e-4)
 
 
 def test_rows_give_the_answers_of_single_gates():
@@ -604,16 +625,13 @@ def test_rows_give_the_answers_of_single_gates():
         alone = design(kind, np.arange(n), margin=0.1)
         passed, worse = answers_of_rows(rows, alone)
         for row, p, w in zip(rows, passed, worse, strict=True):
-            if kind == "pass_fail":
-                one = pass_fail_sides(int((row > 0).sum()), int((row < 0).sum()), n, margin=0.1, alpha=0.05)
-            else:
-                one = mean_sides(row, alone)
+            one = sides_of(row, alone)
             answer = answer_of(one.not_worse_pvalue, one.worse_pvalue, 0.05)
             assert answer == ("not worse" if p else "worse" if w else "cannot tell")
 
 
 def test_p_values_by_bisection():
-    found = p_above(
-        lambda level: (np.array([0.1 - stats.norm.isf(level / 2)]), np.array([0.1 + stats.norm.isf(level / 2)])), 0.5
-    )
-    assert found == pytest.approx(stats.norm.sf(0.1 - 0.5))
+    def ends(level):
+        return np.array([0.1 - stats.norm.isf(level / 2)]), np.array([0.1 + stats.norm.isf(level / 2)])
+
+    assert IntervalMeans(ends=ends).p_above(0.5) == pytest.approx(stats.norm.sf(0.1 - 0.5))

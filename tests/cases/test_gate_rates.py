@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from podium.cases.anytime import SequenceMeans
 from podium.cases.gate_kernels import exact_rates
-from podium.cases.gate_sequence import sequence_answers
 
 ROOT = Path(__file__).parents[2]
 
@@ -74,7 +74,7 @@ def test_false_alarms_of_10000_nulls_looked_at_after_every_case(kind):
             else:
                 chance = rng.beta(2, 1, size=(draws // 20, n)) * 0.9 + 0.1
                 rows = rng.binomial(5, chance - drop) / 5 - rng.binomial(5, chance) / 5
-            passed, worse = sequence_answers(rows, margin=margin, alpha=0.05)
+            passed, worse = SequenceMeans(sums=rows, sizes=np.ones(n)).shown_after(margin=margin, alpha=0.05)
             alarms += int((worse > 0).sum()) if drop == 0 else 0
             passes += int((passed > 0).sum()) if drop else 0
     assert alarms <= 0.05 * draws

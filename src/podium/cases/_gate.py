@@ -9,22 +9,22 @@ from typing import Any
 import numpy as np
 
 from podium.cases._all_pairs import filled
+from podium.cases.anytime import SequenceMeans
 from podium.cases.gate_kernels import (
     BY_BENCHMARK,
     KNOWN,
     UNKNOWN,
     GateDesign,
+    IntervalMeans,
+    Judged,
     Sides,
     answer_of,
-    clustered_sides,
-    ends_sides,
-    mean_sides,
-    pass_fail_sides,
+    judge,
 )
 from podium.cases.gate_power import abilities
 from podium.cases.gate_repeat import IdenticalRuns, identical_runs
 from podium.cases.gate_result import GateCheck, GateResult
-from podium.cases.gate_sequence import sequence_sides
+from podium.cases.means import quantile
 from podium.cases.pair_kernels import check_benchmark_sizes, influence_pairs, range_of_differences, speaking
 from podium.cases.planning import in_percent
 from podium.cases.predictions import special_pairs
@@ -265,7 +265,8 @@ def _check(pair: GatePair, benchmark: str, chosen: GateSettings) -> GateCheck:
     sign, design = cases.metric.sign, _design(pair, chosen)
     if design.macro and design.kind != "influence":
         check_benchmark_sizes(cases)
-    sides = _sides(pair, design)
+    judged = _judged_influence(pair, design) if design.kind == "influence" else judge(differences[None], design)
+    sides = Sides.of(judged, margin=design.margin, alpha=design.alpha)
     better, worse = (int(count[0]) for count in speaking(cases.on_each_case, np.array([1]), np.array([0])))
     before, after = cases.scores_by(macro=design.macro).tolist()
     low, high = (sides.low, sides.high) if sign > 0 else (-sides.high, -sides.low)
@@ -292,7 +293,7 @@ def _check(pair: GatePair, benchmark: str, chosen: GateSettings) -> GateCheck:
         quantity=cases.quantity,
         gain=sides.gain,
         gain_high=sides.high,
-        decided_after=getattr(sides, f"{answer.replace(' ', '_')}_after", 0),  # of those who look all the time
+        decided_after=_decided_after(judged, design).get(answer, 0),
     )
 
 
@@ -307,11 +308,11 @@ def _design(pair: GatePair, chosen: GateSettings) -> GateDesign:
         margin=pair.margin,
         alpha=chosen.alpha,
         anytime=chosen.anytime,
-        bound=_bound(cases, chosen),
+        bound=_bound(cases, pair.margin, chosen),
     )
 
 
-def _bound(cases: Cases, chosen: GateSettings) -> float | None:
+def _bound(cases: Cases, margin: float, chosen: GateSettings) -> float | None:
     """How far apart two outcomes of a case can be; None where nobody said so and the metric does not."""
     if chosen.bound is not None:
         if chosen.bound <= 0:
@@ -320,6 +321,8 @@ def _bound(cases: Cases, chosen: GateSettings) -> float | None:
         if cases.kind != "influence" and furthest > chosen.bound * (1 + 1e-12):
             must = f"must be at least {as_given(furthest)}, the largest difference of a case"
             raise check.refused("bound", chosen.bound, must)
+        if chosen.anytime and margin >= chosen.bound:
+            raise DataError("No difference can exceed this margin: {margin} must be below {bound}.")
         return chosen.bound
     span = range_of_differences(cases)[1]
     if np.isfinite(span):
@@ -331,26 +334,23 @@ def _bound(cases: Cases, chosen: GateSettings) -> float | None:
     return None
 
 
-def _sides(pair: GatePair, design: GateDesign) -> Sides:
-    differences = pair.differences
-    asked: dict[str, Any] = {"margin": design.margin, "alpha": design.alpha}
-    if design.kind == "influence":
-        return _influence_sides(pair, design)
-    if design.anytime:
-        sizes = None if design.groups == design.n else np.bincount(design.cluster).astype(np.float64)
-        sums: Floats = np.bincount(design.cluster, weights=differences).astype(np.float64)
-        return sequence_sides(sums, bound=design.bound or 1.0, sizes=sizes, **asked)
-    if design.counts_cases:
-        return pass_fail_sides(int((differences > 0).sum()), int((differences < 0).sum()), design.n, **asked)
-    return (clustered_sides if design.kind == "pass_fail" else mean_sides)(differences, design)
-
-
-def _influence_sides(pair: GatePair, design: GateDesign) -> Sides:
+def _judged_influence(pair: GatePair, design: GateDesign) -> Judged:
     if design.anytime:
         raise ArgumentError(f"{{anytime}} is for metrics that are means over cases; {pair.cases.metric.name!r} is not.")
     one, other = np.array([1]), np.array([0])  # the candidate minus the baseline
-    found = special_pairs(pair.cases, one, other) or influence_pairs(pair.cases, one, other)
-    return ends_sides(found.ends, float(found.effect[0]), design, f"{found.method} bounds")
+    gains = special_pairs(pair.cases, one, other) or influence_pairs(pair.cases, one, other)
+    low, high = gains.ends(2 * design.alpha)
+    variance = ((high - low) / (2 * quantile(2 * design.alpha))) ** 2 * design.n
+    means = IntervalMeans(ends=gains.ends)
+    return Judged(gain=gains.effect, variance=variance, means=means, method=f"{gains.method} bounds")
+
+
+def _decided_after(judged: Judged, design: GateDesign) -> dict[str, int]:
+    """After how many cases each answer was first shown to those who look all the time."""
+    if not isinstance(judged.means, SequenceMeans):
+        return {}
+    not_worse, worse = judged.means.shown_after(margin=design.margin, alpha=design.alpha)
+    return {"not worse": int(not_worse[0]), "worse": int(worse[0])}
 
 
 def _identical(pairs: Sequence[GatePair], policy: str, chosen: GateSettings) -> Iterator[IdenticalRuns]:

@@ -16,17 +16,18 @@ from typing import Any
 
 import numpy as np
 
+from podium.cases.binary import halved
+from podium.cases.means import Ends, TwoSided
 from podium.core import check
-from podium.core.arrays import Floats, Indices
+from podium.core.arrays import Floats, Indices, Ints
 from podium.core.errors import DataError
 from podium.core.numbers import as_given
 
-_POINTS, _HALVINGS = (
-    8,
-    16,
-)  # Gauss-Legendre points between 2^-k and 2^-(k-1) of the largest bet; the smallest is good for 10^9 cases
+_POINTS = 8  # of Gauss and Legendre between 2^-k and 2^-(k-1) of the largest bet
+_HALVINGS = 16  # the smallest bet is good for 10^9 cases
 _EACH, _LATER, _FURTHER = 100, 300, 1.05  # moments of the interval: each up to so many, then every 5% more cases
 _CELLS = 2_000_000  # cases x bets at a time
+_STEPS = 40  # of a bisection
 _FEW_VALUES = 64  # values of differences: so few are counted
 
 
@@ -103,6 +104,24 @@ def bets_of(high: float) -> tuple[Floats, Floats]:
     return bets.ravel(), (widths[:, None] * weights / 2).ravel()
 
 
+def log_wealth(gains: Floats, bets: Floats, weights: Floats) -> Floats:
+    """The logarithms of what bets with these weights make of gains in their order, after each of them."""
+    wealth, so_far, size = [], np.zeros(len(bets)), max(1, _CELLS // len(bets))
+    for start in range(0, len(gains), size):
+        with np.errstate(divide="ignore"):
+            logs = so_far + np.cumsum(np.log1p(bets * gains[start : start + size, None]), axis=0)
+        so_far = logs[-1]
+        wealth.append(_log_mean(logs, weights))
+    return np.concatenate(wealth)
+
+
+def _log_mean(logs: Floats, weights: Floats) -> Floats:
+    """The logarithms of the weighted sums of exponentials of each row."""
+    top = logs.max(axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(top == -np.inf, -np.inf, np.log(np.exp(logs - top[:, None]) @ weights) + top)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Path:
     """Differences in their order, within [-1, 1]; of clusters their sums, and `sizes` in units of the largest."""
@@ -111,31 +130,22 @@ class _Path:
     sizes: Floats | None
 
     def _bets(self, mean: float) -> tuple[Floats, Floats]:
-        """All bets that never lose everything if the true mean is this one, and the logarithms of their weights."""
+        """All bets that never lose everything if the true mean is this one, and their weights."""
         low, high = (1 / (1 - mean), 1 / (1 + mean)) if self.sizes is None else (1 / (1 + abs(mean)),) * 2
         (down, one), (up, other) = bets_of(low), bets_of(high)
-        return np.concatenate([-down[::-1], up]), np.log(np.concatenate([one[::-1], other]) / (low + high))
+        return np.concatenate([-down[::-1], up]), np.concatenate([one[::-1], other]) / (low + high)
 
     def evidence(self) -> Floats:
         """The logarithms of the e-values against a mean of 0, after every case or cluster."""
-        from scipy.special import betaln, logsumexp
+        from scipy.special import betaln
 
         if self.sizes is None and np.isin(self.values, (-1.0, 0.0, 1.0)).all():
             b, c = np.cumsum(self.values > 0), np.cumsum(self.values < 0)
             return np.asarray((b + c) * np.log(2) + betaln(b + 1.0, c + 1.0))
-        bets, weights = self._bets(0.0)
-        found, so_far, size = [], np.zeros(len(bets)), max(1, _CELLS // len(bets))
-        for start in range(0, len(self.values), size):
-            with np.errstate(divide="ignore"):
-                logs = so_far + np.cumsum(np.log1p(bets * self.values[start : start + size, None]), axis=0)
-            so_far = logs[-1]
-            found.append(logsumexp(logs + weights, axis=1))
-        return np.concatenate(found)
+        return log_wealth(self.values, *self._bets(0.0))
 
     def most_evidence(self, mean: float, moments: Indices) -> float:
         """The largest logarithm of an e-value against this mean at some moments."""
-        from scipy.special import logsumexp
-
         bets, weights = self._bets(mean)
         starts = np.concatenate([[0], moments[:-1]])
         distinct, place = np.unique(self.values, return_inverse=True)
@@ -150,7 +160,7 @@ class _Path:
             size = 1.0 if self.sizes is None else self.sizes[:, None]
             with np.errstate(divide="ignore"):
                 sums = np.add.reduceat(np.log1p(bets * (self.values[:, None] - mean * size)), starts, axis=0)
-        return float(logsumexp(np.cumsum(sums, axis=0) + weights, axis=1).max())
+        return float(_log_mean(np.cumsum(sums, axis=0), weights).max())
 
 
 def _clusters(sums: Floats, sizes: Floats) -> _Path:
@@ -168,12 +178,62 @@ def _interval(path: _Path, moments: Indices, alpha: float) -> tuple[float, float
     """Every mean that is not excluded (Waudby-Smith and Ramdas 2024), by bisection on either side of the estimate."""
     whole = len(path.values) if path.sizes is None else path.sizes.sum()
     mean = float(np.clip(path.values.sum() / whole, -1 + 1e-9, 1 - 1e-9))
-    ends = []
-    for edge in (-1 + 1e-12, 1 - 1e-12):
-        inside, outside = mean, edge
-        for _ in range(36):
-            middle = (inside + outside) / 2
-            kept = path.most_evidence(middle, moments) < np.log(1 / alpha)
-            inside, outside = (middle, outside) if kept else (inside, middle)
-        ends.append(outside)
+    limit = np.log(1 / alpha)
+    ends = [
+        float(halved(mean, edge, lambda at: path.most_evidence(float(at), moments) < limit, 36))
+        for edge in (-1 + 1e-12, 1 - 1e-12)
+    ]
     return ends[0], ends[1]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SequenceMeans(TwoSided):
+    """One-sided p-values and bounds that hold at every moment, of rows of gains in their order, each within [-bound, bound].
+
+    To show that a mean is above m, bet shares t in (0, 1) of all that can be lost, all sizes at once: the mean over t of
+    prod (1 + t (d_i - m) / (1 + m)), for differences of at least -1. It falls as m grows, so that all m it has excluded lie
+    below a bound. The columns of `sums` are clusters of these `sizes`, each of which counts over the size of the largest.
+
+    >>> SequenceMeans(sums=np.full((1, 60), -1.0), sizes=np.ones(60)).shown_after(margin=0.05, alpha=0.05)
+    (array([0]), array([7]))
+    """
+
+    sums: Floats
+    sizes: Floats
+    bound: float = 1.0
+
+    def evidence(self, value: float, sign: int) -> Floats:
+        """The logarithms of the evidence that a mean is above (sign 1) or below (-1) the value: rows x clusters."""
+        largest, mean = float(self.sizes.max()), sign * value / self.bound
+        gains = (sign * self.sums / self.bound / largest - mean * self.sizes / largest) / (1 + mean)
+        bets, weights = bets_of(1.0)
+        return np.stack([log_wealth(row, bets, weights) for row in gains])
+
+    def p_above(self, value: float) -> Floats:
+        """By the most that was ever shown."""
+        return np.asarray(np.exp(-np.maximum(self.evidence(value, 1).max(axis=1), 0.0)))
+
+    def p_below(self, value: float) -> Floats:
+        """By the most that was ever shown."""
+        return np.asarray(np.exp(-np.maximum(self.evidence(value, -1).max(axis=1), 0.0)))
+
+    def shown_after(self, *, margin: float, alpha: float) -> tuple[Ints, Ints]:
+        """After how many clusters "above -margin" and "below 0" were first shown (0: never)."""
+        crossed = [self.evidence(value, sign) >= -np.log(alpha) for value, sign in ((-margin, 1), (0.0, -1))]
+        above, below = (np.where(one.any(axis=1), one.argmax(axis=1) + 1, 0) for one in crossed)
+        return above, below
+
+    def ends(self, level: float) -> Ends:
+        """Of a single row: the largest mean that some moment has shown to be too small, the smallest that is too large."""
+        limit, edge = -np.log(level / 2), self.bound * (1 - 1e-12)
+
+        def end(sign: int) -> Floats:
+            def is_excluded(value: Any) -> bool:
+                return bool(self.evidence(float(value), sign).max() >= limit)
+
+            start = -sign * edge
+            return np.atleast_1d(
+                halved(start, -start, is_excluded, _STEPS) if is_excluded(start) else -sign * self.bound
+            )
+
+        return end(1), end(-1)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from podium.core import check
-from podium.core.arrays import Bools, Floats
+from podium.core.arrays import Floats
 from podium.core.errors import DataError
 
 Ends = tuple[Floats, Floats]
@@ -104,7 +104,7 @@ def tango_statistic(b: Any, c: Any, n: Any, difference: Any) -> Floats:
     return np.where(spread > 0, statistic, np.where(b - c - n * difference == 0, 0.0, statistic))
 
 
-def tango(b: Any, c: Any, n: Any, quantile: float) -> Ends:
+def tango(b: Any, c: Any, n: Any, quantile: Any) -> Ends:
     """Tango's score interval of the difference, by bisection on both sides of the estimate.
 
     >>> [round(float(end), 6) for end in tango(10, 2, 30, 1.959963985)]
@@ -117,13 +117,13 @@ def tango(b: Any, c: Any, n: Any, quantile: float) -> Ends:
     return low, high
 
 
-def halved(inside: Floats, outside: Floats, is_inside: Callable[[Floats], Bools], steps: int = 60) -> Floats:
+def halved(inside: Any, outside: Any, is_inside: Callable[[Any], Any], steps: int = 60) -> Floats:
     """Where an interval ends that holds `inside` and not `outside`, by bisection."""
     for _ in range(steps):
         middle = (inside + outside) / 2
         within = is_inside(middle)
         inside, outside = np.where(within, middle, inside), np.where(within, outside, middle)
-    return outside
+    return np.asarray(outside)
 
 
 def wilson(successes: Any, n: Any, quantile: Any) -> Ends:

@@ -2,20 +2,21 @@
 
 All differences are gains of the candidate over the baseline: above 0 the candidate is better. "Not worse" is shown where
 the lower bound is above -margin; otherwise "worse" where the upper bound is below 0. A bound errs with at most the probability
-alpha where the range of a difference is known, else unless a failure is missing among the cases (`Sides.holds` says which).
+alpha where the range of a difference is known, else unless a failure is missing among the cases (the method says which).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from podium.cases.binary import tango, tango_statistic
-from podium.cases.clusters import Estimate, intra_cluster_correlation, mean_of_cases
-from podium.cases.means import Ends, Means, StudentMeans, case_weights
+from podium.cases.anytime import SequenceMeans
+from podium.cases.binary import halved, tango, tango_statistic
+from podium.cases.clusters import Estimate, cluster_sums, intra_cluster_correlation, mean_of_cases
+from podium.cases.means import Ends, Means, StudentMeans, TwoSided, case_weights, quantile, tail
 from podium.cases.planning import chances_of_counts
 from podium.cases.skew import of_known_range, of_unknown_range, units_of
 from podium.core.arrays import Bools, Floats, Indices
@@ -27,7 +28,6 @@ SEEN = 0.05  # a failure that hits this share of the cases must have been seen, 
 FEWEST_CLUSTERS = 3
 _PRIOR_CLUSTERS, _PRIOR_CORRELATION = 10, 0.5  # what is taken for granted of clusters before they are seen
 _ROWS = 2_000_000  # differences at a time
-_BY_HALVES = 60  # steps of a bisection
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,12 +71,73 @@ class GateDesign:
         return self.kind == "pass_fail" and self.groups == self.n and int(self.benchmark.max()) == 0
 
 
+@dataclass(frozen=True, kw_only=True)
+class TangoMeans(TwoSided):
+    """Tango's score test: of n cases the candidate alone passes b and the baseline alone c; by t where there are degrees of freedom."""
+
+    b: Any
+    c: Any
+    n: Any
+    df: Floats | None = None
+
+    def p_above(self, value: float) -> Floats:
+        """By the upper tail."""
+        return tail(-tango_statistic(self.b, self.c, self.n, value), self.df)
+
+    def p_below(self, value: float) -> Floats:
+        """By the lower tail."""
+        return tail(tango_statistic(self.b, self.c, self.n, value), self.df)
+
+    def ends(self, level: float) -> Ends:
+        """By bisection."""
+        return tango(self.b, self.c, self.n, quantile(level, self.df))
+
+
+@dataclass(frozen=True, kw_only=True)
+class IntervalMeans(TwoSided):
+    """One mean whose interval is known at every level, such as DeLong's."""
+
+    ends: Callable[[float], Ends]
+
+    def p_above(self, value: float) -> Floats:
+        """The level at which the bound touches the value."""
+        side = 0 if self.ends(1.0)[0][0] > value else 1
+
+        def is_beyond(level: Any) -> bool:
+            bound = self.ends(float(level))[side][0]
+            return bool(bound > value if side == 0 else bound < value)
+
+        share = np.atleast_1d(halved(1.0, 0.0, is_beyond)) / 2
+        return share if side == 0 else 1 - share
+
+    def p_below(self, value: float) -> Floats:
+        """The other side."""
+        return 1 - self.p_above(value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """What the gate sees in rows of differences: their gains, and the rule that speaks of their means.
+
+    `variance` is that of the difference of one case, in the sense that variance / cases is the squared standard error. A row
+    that is `silent` has no answer, whatever its p-values are.
+    """
+
+    gain: Floats
+    variance: Floats
+    means: Means
+    method: str
+    silent: Any = False
+
+    def answers(self, margin: float, alpha: float) -> tuple[Bools, Bools]:
+        """Where the answer is "not worse", and where it is "worse"."""
+        passed: Bools = (self.means.p_above(-margin) < alpha) & ~np.asarray(self.silent)
+        return passed, (self.means.p_below(0.0) < alpha) & ~np.asarray(self.silent) & ~passed
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sides:
-    """The gain with its lower and upper bound, and the p-values of "not worse" and "worse".
-
-    `variance` is that of the difference of one case, in the sense that variance / cases is the squared standard error.
-    """
+    """What is judged of one row: the gain with its lower and upper bound, and the p-values of "not worse" and "worse"."""
 
     gain: float
     low: float
@@ -85,35 +146,57 @@ class Sides:
     worse_pvalue: float
     variance: float
     method: str
-    abstains: bool = False  # no answer, whatever the bounds are
+    abstains: bool  # no answer, whatever the bounds are
+
+    @classmethod
+    def of(cls, judged: Judged, *, margin: float, alpha: float) -> Sides:
+        """The sides of the only row."""
+        low, high = judged.means.ends(2 * alpha)
+        return cls(
+            gain=float(judged.gain[0]),
+            low=float(low[0]),
+            high=float(high[0]),
+            not_worse_pvalue=float(judged.means.p_above(-margin)[0]),
+            worse_pvalue=float(judged.means.p_below(0.0)[0]),
+            variance=float(judged.variance[0]),
+            method=judged.method,
+            abstains=bool(np.any(judged.silent)),
+        )
 
 
-def pass_fail_sides(b: int, c: int, n: int, *, margin: float, alpha: float) -> Sides:
-    """Tango's score test of the margin and of no difference; b cases only the candidate passes, c only the baseline.
+def judge(rows: Floats, design: GateDesign) -> Judged:
+    """Rows of differences of the same cases, by the rule of their design.
 
-    >>> found = pass_fail_sides(3, 14, 200, margin=0.05, alpha=0.05)
-    >>> round(found.worse_pvalue, 4), found.low < -0.05
-    (0.0038, True)
+    >>> alone = GateDesign(kind="pass_fail", cluster=np.arange(200), benchmark=np.zeros(200, dtype=int), margin=0.05)
+    >>> judged = judge(np.repeat([1.0, -1.0, 0.0], [3, 14, 183])[None], alone)
+    >>> judged.means.p_below(0.0).round(4).tolist(), bool(judged.means.ends(0.1)[0][0] < -0.05)
+    ([0.0038], True)
     """
-    from scipy.special import ndtr, ndtri
+    if design.anytime:
+        sums, sizes = cluster_sums(rows, design.cluster), np.bincount(design.cluster).astype(np.float64)
+        means = SequenceMeans(sums=sums, sizes=sizes, bound=design.bound or 1.0)
+        return Judged(gain=rows.mean(axis=1), variance=sums.var(axis=1), means=means, method="an e-process")
+    if design.counts_cases:
+        return judge_counts((rows > 0).sum(axis=1), (rows < 0).sum(axis=1), design.n)
+    if design.groups < FEWEST_CLUSTERS:
+        what = "cases" if design.groups == design.n else "clusters of cases"
+        raise DataError(f"{design.groups} {what} allow no answer: at least {FEWEST_CLUSTERS} are needed.")
+    if design.kind == "pass_fail":
+        b, c, n, df = effective_counts(rows, design)
+        judged = judge_counts(b, c, n, df)
+        method = f"{judged.method} of the effective number of cases"
+        return replace(judged, variance=judged.variance * (design.n / n), method=method)
+    estimate, numbers = gate_means(rows, design)
+    silent = design.abstains | ((design.rule == UNKNOWN) & (estimate.error == 0))
+    variance = estimate.error**2 * design.n
+    return Judged(gain=estimate.mean, variance=variance, means=numbers, method=design.rule, silent=silent)
 
-    return _tango_sides(b, c, n, n, margin, float(ndtri(1 - alpha)), ndtr, "Tango's score test")
 
-
-def _tango_sides(
-    b: float, c: float, n: float, cases: int, margin: float, quantile: float, law: Callable[[Any], Any], method: str
-) -> Sides:
-    """Tango's score test of counts, by the normal law or by that of t; `n` independent cases were `cases`."""
-    low, high = tango(np.array(b), np.array(c), np.array(n), quantile)
-    return Sides(
-        gain=(b - c) / n,
-        low=float(low),
-        high=float(high),
-        not_worse_pvalue=float(law(-tango_statistic(b, c, n, -margin))),
-        worse_pvalue=float(law((b - c) / np.sqrt(b + c))) if b + c else 0.5,
-        variance=((b + c) / n - ((b - c) / n) ** 2) * (cases / n),
-        method=method,
-    )
+def judge_counts(b: Any, c: Any, n: Any, df: Floats | None = None) -> Judged:
+    """Of n cases the candidate alone passes b and the baseline alone c."""
+    gain, apart = (b - c) / n, (b + c) / n
+    means = TangoMeans(b=b, c=c, n=n, df=df)
+    return Judged(gain=gain, variance=apart - gain**2, means=means, method="Tango's score test")
 
 
 def effective_counts(rows: Floats, design: GateDesign) -> tuple[Floats, Floats, Floats, Floats]:
@@ -144,22 +227,6 @@ def _likely_effect(rows: Floats, design: GateDesign, weights: Floats, apart: Flo
     return np.asarray(1 + (largest - 1) * np.where(apart > 0, drawn, 1.0))
 
 
-def clustered_sides(differences: Floats, design: GateDesign) -> Sides:
-    """Pass or fail in clusters or benchmarks: Tango's score test of as many independent cases as these are worth."""
-    from scipy.special import stdtr, stdtrit
-
-    _refuse_too_few(design)
-    b, c, n, df = (float(part[0]) for part in effective_counts(differences[None], design))
-    quantile, method = float(stdtrit(df, 1 - design.alpha)), "Tango's score test of the effective number of cases"
-    return _tango_sides(b, c, n, design.n, design.margin, quantile, lambda t: stdtr(df, t), method)
-
-
-def _refuse_too_few(design: GateDesign) -> None:
-    if design.groups < FEWEST_CLUSTERS:
-        what = "cases" if design.groups == design.n else "clusters of cases"
-        raise DataError(f"{design.groups} {what} allow no answer: at least {FEWEST_CLUSTERS} are needed.")
-
-
 def gate_means(rows: Floats, design: GateDesign) -> tuple[Estimate, Means]:
     """The rule for rows of differences of numbers, and the estimates behind it.
 
@@ -183,53 +250,6 @@ def gate_means(rows: Floats, design: GateDesign) -> tuple[Estimate, Means]:
     return found, of_unknown_range(units, counted, found)
 
 
-def mean_sides(differences: Floats, design: GateDesign) -> Sides:
-    """Differences of numbers, by the rule of the design."""
-    _refuse_too_few(design)
-    found, means = gate_means(differences[None], design)
-    low, high = (float(end[0]) for end in means.ends(2 * design.alpha))
-    return Sides(
-        gain=float(found.mean[0]),
-        low=low,
-        high=high,
-        not_worse_pvalue=float(means.p_above(-design.margin)[0]),
-        worse_pvalue=float(means.p_below(0.0)[0]),
-        variance=float(found.error[0]) ** 2 * design.n,
-        method=design.rule,
-        abstains=design.abstains or (design.rule == UNKNOWN and bool(found.error[0] == 0)),
-    )
-
-
-def ends_sides(ends: Callable[[float], Ends], gain: float, design: GateDesign, method: str) -> Sides:
-    """The bounds of an interval that is known at every level, such as DeLong's."""
-    from scipy.special import ndtri
-
-    low, high = (float(end[0]) for end in ends(2 * design.alpha))
-    error = (high - low) / (2 * float(ndtri(1 - design.alpha)))
-    return Sides(
-        gain=gain,
-        low=low,
-        high=high,
-        not_worse_pvalue=p_above(ends, -design.margin),
-        worse_pvalue=1 - p_above(ends, 0.0),
-        variance=error**2 * design.n,
-        method=method,
-    )
-
-
-def p_above(ends: Callable[[float], Ends], value: float) -> float:
-    """The one-sided p-value of "the difference is at most `value`": the level at which the bound touches it."""
-    centre = float(ends(1.0)[0][0])
-    side = 0 if centre > value else 1
-    inside, outside = 1.0, 0.0  # levels at which the bound has not, and has, passed the value
-    for _ in range(_BY_HALVES):
-        level = (inside + outside) / 2
-        bound = float(ends(level)[side][0])
-        beyond = bound > value if side == 0 else bound < value
-        inside, outside = (level, outside) if beyond else (inside, level)
-    return inside / 2 if side == 0 else 1 - inside / 2
-
-
 def answer_of(not_worse_pvalue: float, worse_pvalue: float, alpha: float, *, abstains: bool = False) -> str:
     """The answer: "not worse" before "worse", because a drop below the margin is one that does not matter.
 
@@ -251,42 +271,18 @@ def exact_rates(n: int, *, apart: float, gain: float, margin: float, alpha: floa
     >>> exact_rates(200, apart=0.1, gain=0.0, margin=0.05).round(3).tolist()
     [0.695, 0.049, 0.256]
     """
-    from scipy.special import ndtri
-
     only_candidate, only_baseline = (apart + gain) / 2, (apart - gain) / 2
     if min(only_candidate, only_baseline) < -1e-12 or apart > 1:
         raise DataError("Two algorithms that differ by so much disagree on more cases than that.")
     b, c, weight = chances_of_counts(n, max(only_candidate, 0.0), max(only_baseline, 0.0))
-    passed, worse = pass_fail_answers(b, c, n, margin=margin, quantile=float(ndtri(1 - alpha)))
+    passed, worse = judge_counts(b, c, n).answers(margin, alpha)
     shares = np.array([weight[passed].sum(), weight[worse].sum(), weight[~(passed | worse)].sum()])
     return np.asarray(shares / shares.sum())
 
 
-def pass_fail_answers(b: Any, c: Any, n: Any, *, margin: float, quantile: Any) -> tuple[Bools, Bools]:
-    """For arrays of counts, where the answer is "not worse", and where it is "worse"."""
-    passed: Bools = tango_statistic(b, c, n, -margin) > quantile
-    worse: Bools = ((b - c) / np.sqrt(np.where(b + c > 0, b + c, 1)) < -quantile) & ~passed
-    return passed, worse
-
-
 def answers_of_rows(rows: Floats, design: GateDesign) -> tuple[Bools, Bools]:
     """For rows of differences of the same cases, where the answer is "not worse", and where it is "worse"."""
-    from scipy.special import ndtri, stdtrit
-
-    margin, alpha = design.margin, design.alpha
-    if design.counts_cases:
-        b, c = (rows > 0).sum(axis=1), (rows < 0).sum(axis=1)
-        return pass_fail_answers(b, c, design.n, margin=margin, quantile=float(ndtri(1 - alpha)))
-    found = []
     size = max(1, _ROWS // design.n)
-    for start in range(0, len(rows), size):
-        block = rows[start : start + size]
-        if design.kind == "pass_fail":
-            *counts, df = effective_counts(block, design)
-            found.append(pass_fail_answers(*counts, margin=margin, quantile=stdtrit(df, 1 - alpha)))
-        else:
-            estimate, means = gate_means(block, design)
-            answers: Bools = ~(design.abstains | ((design.rule == UNKNOWN) & (estimate.error == 0)))
-            passed: Bools = (means.p_above(-margin) < alpha) & answers
-            found.append((passed, (means.p_below(0.0) < alpha) & answers & ~passed))
-    return np.concatenate([passed for passed, _ in found]), np.concatenate([worse for _, worse in found])
+    parts = [judge(rows[start : start + size], design) for start in range(0, len(rows), size)]
+    passed, worse = zip(*(part.answers(design.margin, design.alpha) for part in parts), strict=True)
+    return np.concatenate(passed), np.concatenate(worse)

@@ -7,10 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from podium.cases.clusters import cluster_sums
 from podium.cases.gate_kernels import GateDesign, answers_of_rows
-from podium.cases.gate_sequence import sequence_answers
-from podium.core.arrays import Bools, Floats, Indices
+from podium.core.arrays import Floats, Indices
 from podium.core.errors import DataError
 from podium.core.rng import Rng, generator
 from podium.evidence.cases import Cases, kind_of
@@ -56,7 +54,7 @@ def identical_runs(
         rows = _swapped(differences, design.cluster, draws, drawn)
     counted = np.zeros(3)
     for block in rows:
-        passed, worse = _answers(block, design)
+        passed, worse = answers_of_rows(block, design)
         counted += [passed.sum(), worse.sum(), (~(passed | worse)).sum()]
     shares = counted / counted.sum()
     return IdenticalRuns(
@@ -72,21 +70,10 @@ def identical_runs(
     )
 
 
-def _answers(rows: Floats, design: GateDesign) -> tuple[Bools, Bools]:
-    if not design.anytime:
-        return answers_of_rows(rows, design)
-    sums, sizes = cluster_sums(rows, design.cluster), np.bincount(design.cluster).astype(np.float64)
-    bound, largest = design.bound or 1.0, float(sizes.max())
-    asked = {"margin": design.margin / bound, "alpha": design.alpha}
-    after = sequence_answers(sums / bound / largest, **asked, sizes=None if largest == 1 else sizes / largest)
-    passed: Bools = after[0] > 0
-    return passed, (after[1] > 0) & ~passed
-
-
 def power_if_unchanged(differences: Floats, design: GateDesign, *, draws: int, rng: Rng) -> float:
     """The share of "not worse" among gates that swap the two at random on every case (or cluster)."""
     rows = _swapped(differences, design.cluster, draws, generator(rng))
-    return float(np.concatenate([_answers(block, design)[0] for block in rows]).mean())
+    return float(np.concatenate([answers_of_rows(block, design)[0] for block in rows]).mean())
 
 
 def _blocks(draws: int, n: int, make: Callable[[int], Floats]) -> Iterator[Floats]:

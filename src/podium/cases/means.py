@@ -57,6 +57,20 @@ class TwoSided:
         return np.asarray(np.minimum(2 * np.minimum(self.p_above(value), self.p_below(value)), 1.0))
 
 
+def tail(at: Floats, df: Any = None) -> Floats:
+    """The lower tail of the normal law, or of t with these degrees of freedom."""
+    from scipy.special import ndtr, stdtr
+
+    return np.asarray(ndtr(at) if df is None else stdtr(df, at))
+
+
+def quantile(level: float, df: Any = None) -> Any:
+    """The two-sided quantile of the normal law, or of t: what is further out errs with the probability `level`."""
+    from scipy.special import ndtri, stdtrit
+
+    return float(ndtri(1 - level / 2)) if df is None else stdtrit(df, 1 - level / 2)
+
+
 @dataclass(frozen=True, kw_only=True)
 class StudentMeans(TwoSided):
     """Student's t of the estimates, whatever their standard errors come from."""
@@ -100,25 +114,17 @@ class AddedMeans(TwoSided):
         number = self.size + 2
         return np.sqrt(np.maximum((self.squares + 2) / number - self.centre**2, 0.0) / number)
 
-    def _law(self, at: Floats) -> Floats:
-        from scipy.special import ndtr, stdtr
-
-        return np.asarray(ndtr(at) if self.df is None else stdtr(self.df, at))
-
     def p_above(self, value: float) -> Floats:
         """By the upper tail."""
-        return self._law((value - self.centre) / self.error)
+        return tail((value - self.centre) / self.error, self.df)
 
     def p_below(self, value: float) -> Floats:
         """By the lower tail."""
-        return self._law((self.centre - value) / self.error)
+        return tail((self.centre - value) / self.error, self.df)
 
     def ends(self, level: float) -> Ends:
         """Within -1 and 1."""
-        from scipy.special import ndtri, stdtrit
-
-        quantile = ndtri(1 - level / 2) if self.df is None else stdtrit(self.df, 1 - level / 2)
-        half = quantile * self.error
+        half = quantile(level, self.df) * self.error
         return np.maximum(self.centre - half, -1.0), np.minimum(self.centre + half, 1.0)
 
 
@@ -149,8 +155,6 @@ class BenchmarkCounts(TwoSided):
 
     def _beyond(self, value: float, towards: float) -> Floats:
         """The p-value that the mean lies beyond the value: the level at which the end of the interval reaches it."""
-        from scipy.special import ndtr
-
         count = self.sizes.shape[-1]
         centre, error = self._adjusted()
         distance = towards * (self.shares.mean(axis=1) - value) * count
@@ -159,7 +163,7 @@ class BenchmarkCounts(TwoSided):
         square, mixed = (error**2).sum(axis=1), (shift * error).sum(axis=1)
         rest = (shift**2).sum(axis=1) - distance**2
         reached = (-mixed + np.sqrt(np.maximum(mixed**2 - square * rest, 0.0))) / square
-        one_sided = np.where(distance == 0, 0.5, ndtr(-np.maximum(reached, 0.0)))
+        one_sided = np.where(distance == 0, 0.5, tail(-np.maximum(reached, 0.0)))
         return np.where(ahead | (distance == 0), one_sided, 1 - one_sided)
 
     def p_above(self, value: float) -> Floats:
@@ -172,10 +176,8 @@ class BenchmarkCounts(TwoSided):
 
     def ends(self, level: float) -> Ends:
         """The mean, and on either side the root of the sum of squared distances to the ends of each benchmark."""
-        from scipy.special import ndtri
-
         centre, error = self._adjusted()
-        half, mean = ndtri(1 - level / 2) * error, self.shares.mean(axis=1)
+        half, mean = quantile(level) * error, self.shares.mean(axis=1)
         count = self.sizes.shape[-1]
         low = mean - np.sqrt(((self.shares - centre + half) ** 2).sum(axis=1)) / count
         high = mean + np.sqrt(((centre + half - self.shares) ** 2).sum(axis=1)) / count

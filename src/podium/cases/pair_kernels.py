@@ -16,7 +16,7 @@ from podium.cases.auc import difference_ends, difference_pvalues
 from podium.cases.binary import bonett_price, exact_pvalues, mid_pvalues
 from podium.cases.clusters import Estimate, clustered_mean, lonely
 from podium.cases.influence import Counts, class_df, ratio
-from podium.cases.means import Ends, StudentMeans, means_of
+from podium.cases.means import Ends, StudentMeans, means_of, quantile, tail
 from podium.core import check
 from podium.core.arrays import Bools, Floats, Indices, Ints
 from podium.core.errors import DataError
@@ -53,7 +53,7 @@ def pass_fail_pairs(cases: Cases, first: Indices, second: Indices, *, exact: boo
         wins=b,
         losses=c,
         n=n,
-        ends=lambda level: bonett_price(b, c, n, _normal(level)),
+        ends=lambda level: bonett_price(b, c, n, quantile(level)),
         method="exact" if exact else "mid-p",
     )
 
@@ -139,19 +139,6 @@ def range_of_differences(cases: Cases) -> tuple[float, float]:
     return -float(span), float(span)
 
 
-def _t(level: float, df: Any) -> Floats:
-    from scipy.special import stdtrit
-
-    quantile: Floats = stdtrit(df, 1 - level / 2)
-    return quantile
-
-
-def _normal(level: float) -> float:
-    from scipy.special import ndtri
-
-    return float(ndtri(1 - level / 2))
-
-
 def influence_pairs(cases: Cases, first: Indices, second: Indices) -> Gains:
     """A metric that is not a mean: t of the pseudo-values with degrees of freedom by class."""
     gains = cases.metric.sign * cases.values
@@ -233,7 +220,7 @@ def t_pairs(
     least = float(np.sqrt(sum(2 / (size + 2) ** 2 for size in classes)))
 
     def ends(level: float) -> Ends:
-        half = np.where(unseen, min(_normal(level) * least, 1.0), _t(level, df) * error)
+        half = np.where(unseen, min(quantile(level) * least, 1.0), quantile(level, df) * error)
         return effect - half, effect + half
 
     return Gains(
@@ -272,7 +259,7 @@ def delong_pairs(placed: Floats, truth: Any, first: Indices, second: Indices) ->
 
     def ends(level: float) -> Ends:
         low, high = found.ends(level)
-        one, other = difference_ends(*asked, _normal(level))
+        one, other = difference_ends(*asked, quantile(level))
         return np.minimum(low, one), np.maximum(high, other)
 
     return replace(found, pvalue=np.maximum(found.pvalue, difference_pvalues(*asked)), ends=ends)
@@ -302,17 +289,14 @@ def count_pairs(metric: Any, truth: Any, right: Any, first: Indices, second: Ind
             mean, square = mean + count * pseudo / n, square + count * pseudo**2
     error = np.sqrt(np.maximum(square - n * mean**2, 0.0) / (n - 1) / n)
     statistic = ratio(centre, error)
-
-    from scipy.special import ndtr
-
     return Gains(
         effect=effect,
         statistic=statistic,
-        pvalue=2 * ndtr(-np.abs(statistic)),
+        pvalue=2 * tail(-np.abs(statistic)),
         wins=joint[:, :, 1].sum(axis=1).astype(np.int64),
         losses=joint[:, :, 2].sum(axis=1).astype(np.int64),
         n=joint.sum(axis=(1, 2)).astype(np.int64),
-        ends=lambda level: (centre - _normal(level) * error, centre + _normal(level) * error),
+        ends=lambda level: (centre - quantile(level) * error, centre + quantile(level) * error),
         method="jackknife with four cases added",
         details={"error": error},
     )
