@@ -174,7 +174,7 @@ def test_words_that_an_option_can_be_are_those_of_the_study():
 def test_words_that_an_option_can_be_are_those_of_the_rooms():
     """Options list a few words themselves, because their rooms are slow to load."""
     assert OPTIONS["aggregate"].allowed() == tuple(
-        name for name, entry in AGGREGATES.items() if entry.parts is not None
+        name for name, entry in AGGREGATES.items() if entry.influence is not None
     )
     assert set(OPTIONS["intervals"].allowed()) == set(INTERVALS)
     assert COMPARING_CASES[0].allowed() == MISSING

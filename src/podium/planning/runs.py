@@ -51,11 +51,11 @@ def runs_needed(
             "{difference} must not be 0: no number of runs shows that nothing differs.", options=("difference",)
         )
     kind = aggregate_named(aggregate or ("iqm" if data.n_tasks >= FEWEST_TASKS else "mean"))
-    if kind.parts is None:
+    if kind.influence is None:
         raise ArgumentError("{aggregate} must be 'iqm', 'mean' or 'optimality_gap'.", options=("aggregate",))
     spread, single = Spread(variance=0.0, weight=0.0), Spread(variance=0.0, weight=0.0)
     for own in data.by_algorithm:
-        influence = kind.parts(own, gamma).influence
+        influence = kind.influence(own, gamma)
         spread, single = spread + stratified_spread(influence), single + _of_single_runs(influence)
     if not spread.variance > 0:
         raise DataError(

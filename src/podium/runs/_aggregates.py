@@ -109,7 +109,7 @@ def aggregates(
     drawn = generator(rng)
     for i, own in enumerate(data.by_algorithm):
         for j, kind in enumerate(kinds):
-            if kind.parts is None:
+            if kind.influence is None:
                 value[i, j] = kind.value(own, gamma)
                 low[i, j], high[i, j] = median_interval(own, confidence, drawn, draws)
                 continue

@@ -158,7 +158,7 @@ def _checked(data: Runs, aggregate: str | None, paired: bool, gamma: float) -> A
     kind = aggregate_named(aggregate or ("iqm" if data.n_tasks >= FEWEST_TASKS else "mean"))
     if data.n_algorithms < 2:
         raise DataError("A comparison needs at least 2 agents; there is 1.")
-    if kind.parts is None:
+    if kind.influence is None:
         raise ArgumentError(
             f"{{aggregate}} {kind.name!r} has an interval but no test of pairs: take 'iqm' or 'mean'.",
             options=("aggregate",),
@@ -193,14 +193,12 @@ def _gains(data: Runs, kind: Aggregate, compared: Compared, paired: bool, gamma:
 
     Where the runs of a pair do not vary, p is that of the sign test, in which copies of a run count once.
     """
-    assert kind.parts is not None
-    parts, pairs = (
-        [kind.parts(own, gamma) for own in data.by_algorithm],
-        list(zip(compared.first, compared.second, strict=True)),
-    )
-    spreads = _spreads([part.influence for part in parts], pairs, paired)
+    assert kind.influence is not None
+    pairs = list(zip(compared.first, compared.second, strict=True))
+    values = np.array([kind.value(own, gamma) for own in data.by_algorithm])
+    spreads = _spreads([kind.influence(own, gamma) for own in data.by_algorithm], pairs, paired)
     error, df = (np.array([getattr(spread, name) for spread in spreads]) for name in ("error", "df"))
-    gain = compared.metric.sign * np.array([parts[i].value - parts[j].value for i, j in pairs])
+    gain = compared.metric.sign * (values[compared.first] - values[compared.second])
     silent = error <= 1e-12 * np.maximum(np.abs(gain), 1.0)
     # What rounding leaves of equal differences has no degrees of freedom: those are the runs that are no copies.
     df = np.where(silent, [spread.residual for spread in spreads], df)
@@ -232,9 +230,8 @@ def _spreads(influence: list[Floats], pairs: list[tuple[int, int]], paired: bool
 def _improvements(data: Runs, compared: Compared, confidence: float) -> dict[str, Floats]:
     """The probability of improvement of each pair, and the ends of its interval."""
     gains, pairs = data.metric.sign * data.by_algorithm, zip(compared.first, compared.second, strict=True)
-    found = [improvement(gains[i], gains[j], confidence=confidence) for i, j in pairs]
-    ends = {"improvement": "value", "improvement_low": "low", "improvement_high": "high"}
-    return {name: np.array([getattr(one, end) for one in found]) for name, end in ends.items()}
+    values, low, high = np.array([improvement(gains[i], gains[j], confidence=confidence) for i, j in pairs]).T
+    return {"improvement": values, "improvement_low": low, "improvement_high": high}
 
 
 def seed_correlation(data: Runs) -> float | None:

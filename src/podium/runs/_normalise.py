@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,8 +23,7 @@ SCALES_APART = (
 RAW = 20.0  # no agent is 20 times as good as a human on every game: larger typical scores are raw ones
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reference:
+class Reference(NamedTuple):
     """The scores of one task that become 0 and 1."""
 
     zero: float
@@ -104,21 +103,21 @@ def normalise(runs: Any, by: str | Mapping[str, Any] = "human") -> Runs:
             f"Every run has the same score on {data.tasks[int(flat[0])]!r}, and it has no range: leave out its rows with {{where}}, or give "
             "{normalise} reference scores.",
         )
-    references = [Reference(zero=float(a), one=float(b)) for a, b in zip(low, high, strict=True)]
     ends = "0 and 1 are the lowest and the highest score of any of these runs on the task"
-    return _scaled(data, references, "min-max normalised", ends)
+    return _scaled(data, np.column_stack([low, high]), "min-max normalised", ends)
 
 
-def _scaled(data: Runs, references: list[Reference], words: str, ends: str) -> Runs:
-    zero = np.array([one.zero for one in references])[:, None, None]
-    span = np.array([one.one - one.zero for one in references])[:, None, None]
+def _scaled(data: Runs, references: Floats, words: str, ends: str) -> Runs:
+    """The runs with the two reference scores of each task (tasks x 2) as 0 and 1."""
+    zero, one = references.T[:, :, None, None]
+    span = one - zero
     metric = (
         data.metric if data.metric.higher_is_better or (span > 0).all() else replace(data.metric, direction="higher")
     )
     return replace(data, values=(data.values - zero) / span, metric=metric, normalised=words, ends=ends)
 
 
-def _human(data: Runs) -> list[Reference]:
+def _human(data: Runs) -> Floats:
     known = atari_scores()
     unknown = [task for task in data.tasks if game_of(task) is None]
     if unknown:
@@ -127,10 +126,10 @@ def _human(data: Runs) -> list[Reference]:
             "let {normalise} be 'minmax' or 'none', or give reference scores.",
             options=("normalise",),
         )
-    return [known[game_of(task) or ""] for task in data.tasks]
+    return np.array([known[game_of(task) or ""] for task in data.tasks])
 
 
-def _given(data: Runs, by: Mapping[str, Any]) -> list[Reference]:
+def _given(data: Runs, by: Mapping[str, Any]) -> Floats:
     found = []
     for task in data.tasks:
         if task not in by:
@@ -138,8 +137,8 @@ def _given(data: Runs, by: Mapping[str, Any]) -> list[Reference]:
         ends = check.floats(f"the reference of {task}", list(by[task]), ndim=1)
         if len(ends) != 2 or ends[0] == ends[1]:
             raise DataError(f"The reference of {task!r} must be two different scores, (zero, one).")
-        found.append(Reference(zero=float(ends[0]), one=float(ends[1])))
-    return found
+        found.append(ends)
+    return np.array(found)
 
 
 def usual_way(data: Runs) -> tuple[str, str]:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from podium.core.arrays import Bools, Floats
-from podium.runs.kernels import Spread, t_interval
+from podium.core.arrays import Floats
+from podium.runs.kernels import Spread, stratified_spread, t_interval
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Improvement:
+class Improvement(NamedTuple):
     """The probability of improvement of a over b; ties count one half."""
 
     value: float
@@ -41,18 +40,8 @@ def improvement(first: Floats, second: Floats, *, confidence: float = 0.95) -> I
         low, high = (least, 1.0) if value == 1.0 else (0.0, 1 - least)
         return Improvement(value=value, low=low, high=high)
     spread = Spread(variance=0.0, weight=0.0)
-    for axis, (own, other) in ((2, counts), (1, counts[::-1])):
-        spread += _placement_spread(
-            np.nansum(won, axis=axis) / other[:, None], own, np.isnan((first, second)[2 - axis])
-        )
+    for runs, axis, other in ((first, 2, counts[1]), (second, 1, counts[0])):
+        placements = np.nansum(won, axis=axis) / other[:, None]  # which share of the other's runs each run beats
+        spread += stratified_spread(np.where(np.isnan(runs), np.nan, placements))
     low, high = t_interval(value, spread, confidence)
     return Improvement(value=value, low=max(low, 0.0), high=min(high, 1.0))
-
-
-def _placement_spread(placements: Floats, counts: Floats, absent: Bools) -> Spread:
-    """The spread by the runs of one agent: which share of the other's runs each of them beats."""
-    present = np.where(absent, 0.0, placements)
-    means = present.sum(axis=1) / counts
-    within = (np.where(absent, 0.0, placements - means[:, None]) ** 2).sum(axis=1) / (counts - 1)
-    share = within / counts / len(counts) ** 2
-    return Spread(variance=float(share.sum()), weight=float((share**2 / (counts - 1)).sum()))

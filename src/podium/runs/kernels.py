@@ -83,9 +83,8 @@ def estimate(values: Floats, kind: Aggregate, gamma: float = GAMMA) -> tuple[flo
     >>> round(value, 6), round(spread.error, 6), round(spread.df, 4)
     (0.738889, 0.096864, 2.7245)
     """
-    assert kind.parts is not None
-    parts = kind.parts(values, gamma)
-    return parts.value, stratified_spread(parts.influence)
+    assert kind.influence is not None
+    return kind.value(values, gamma), stratified_spread(kind.influence(values, gamma))
 
 
 def t_interval(value: float, spread: Spread, confidence: float, *, skewed: bool = False) -> tuple[float, float]:

@@ -14,22 +14,17 @@ GAMMA = 1.0  # the score that counts as solved: human level for human-normalised
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Parts:
-    """An aggregate, and values whose stratified mean varies as it does: `influence` is tasks x runs, nan where no run is."""
-
-    value: float
-    influence: Floats
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Aggregate:
-    """One aggregate of tasks x runs; `parts` is None where it has no influence values (the median of task means)."""
+    """One aggregate of tasks x runs, and values whose stratified mean varies as it does.
+
+    `influence` is tasks x runs too, nan where no run is; None where there are no such values (the median of task means).
+    """
 
     name: str
     label: str
     better: str  # "same" as the metric, or "lower"
     value: Callable[[Floats, float], float]
-    parts: Callable[[Floats, float], Parts] | None
+    influence: Callable[[Floats, float], Floats] | None
     references: tuple[str, ...] = ("agarwal2021",)
     least: float = -np.inf  # no interval reaches below
 
@@ -83,12 +78,12 @@ def iqm(values: Floats, gamma: float = GAMMA) -> float:
     return float((scores * inside).sum() / inside.sum())
 
 
-def _iqm_parts(values: Floats, gamma: float) -> Parts:
+def _winsorised(values: Floats, gamma: float) -> Floats:
     """Twice the winsorised scores (Tukey and McLaughlin 1963)."""
-    scores, inside, upto = quartile_weights(values)
+    scores, _, upto = quartile_weights(values)
     low = scores[np.searchsorted(upto, 0.25 + 1e-12, side="right")]
     high = scores[np.searchsorted(upto, 0.75 - 1e-12, side="left")]
-    return Parts(value=float((scores * inside).sum() / inside.sum()), influence=2 * np.clip(values, low, high))
+    return np.asarray(2 * np.clip(values, low, high))
 
 
 AGGREGATES: dict[str, Aggregate] = {
@@ -99,7 +94,7 @@ AGGREGATES: dict[str, Aggregate] = {
             label="interquartile mean",
             better="same",
             value=iqm,
-            parts=_iqm_parts,
+            influence=_winsorised,
             references=("agarwal2021", "tukey1963", "satterthwaite1946"),
         ),
         Aggregate(
@@ -107,16 +102,16 @@ AGGREGATES: dict[str, Aggregate] = {
             label="mean",
             better="same",
             value=_mean,
-            parts=lambda values, gamma: Parts(value=_mean(values, gamma), influence=values),
+            influence=lambda values, gamma: values,
             references=("satterthwaite1946",),
         ),
-        Aggregate(name="median", label="median of the tasks", better="same", value=_median, parts=None),
+        Aggregate(name="median", label="median of the tasks", better="same", value=_median, influence=None),
         Aggregate(
             name="optimality_gap",
             label="optimality gap",
             better="lower",
             value=_gap,
-            parts=lambda values, gamma: Parts(value=_gap(values, gamma), influence=_gaps(values, gamma)),
+            influence=_gaps,
             references=("agarwal2021", "satterthwaite1946"),
             least=0.0,
         ),
