@@ -41,10 +41,6 @@ class AccuracyLaw(EvenLaw):
             return None
         return Fraction(comb(T, P - point.place), comb(T, P)) if point.place > self.bottom else Fraction(1)
 
-    def critical(self, level: float) -> Attainable:
-        """The smallest attainable score s with P(S > s) <= level."""
-        return self.at(_critical(self.positives, self.negatives, level))
-
     def of_groups(self, positives: Ints, negatives: Ints) -> tuple[float, float, float]:
         """Worst, usual and best."""
         return best_threshold(
@@ -68,14 +64,3 @@ def _tail(k: int, P: int, N: int) -> float:
         if survival == 0.0:
             break
     return survival
-
-
-@kernel
-def _critical(P: int, N: int, level: float) -> int:
-    """The smallest k with P(M > k) <= level."""
-    k = max(0, P - N)
-    survival = (P - k) / (N + k + 1)
-    while survival > level:
-        k += 1
-        survival *= (P - k) / (N + k + 1)
-    return k

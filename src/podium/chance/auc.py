@@ -72,8 +72,7 @@ class AucLaw(EvenLaw):
             return self.at(self.top - reached)
         if 1e-13 <= level < 0.5:
             wrong = mann_whitney.contour_critical(P, N, level, -NormalDist().inv_cdf(level))
-            if wrong >= 0:
-                return self.at(self.top - wrong)
+            return self.at(self.top - wrong)
         return super().critical(level)
 
     def masses(self) -> Floats:

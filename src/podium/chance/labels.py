@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from podium.chance.distributions import WinnerResult
+from podium.chance.hypergeometric import log_pmf
 from podium.core.arrays import Bools, Floats, Ints
 from podium.core.numbers import number, said_pvalue
 
@@ -86,15 +87,8 @@ def label_luck(
 
 def _law(positives: int, negatives: int, called: int, metric: LabelMetric) -> tuple[Floats, Floats]:
     """The scores that calling so many cases positive can have, rising, and the probability of each or a higher one."""
-    from scipy.special import gammaln
-
     hits = np.arange(max(0, called - negatives), min(positives, called) + 1)
-
-    def log_choose(n: int, k: Ints | int) -> Floats:
-        return np.asarray(gammaln(n + 1) - gammaln(np.add(k, 1)) - gammaln(np.subtract(n, k) + 1))
-
-    mass = log_choose(positives, hits) + log_choose(negatives, called - hits)
-    mass = np.exp(mass - log_choose(positives + negatives, called))
+    mass = np.exp([log_pmf(hit, positives, negatives, called) for hit in hits.tolist()])
     return metric(hits, called), np.minimum(np.cumsum(mass[::-1])[::-1], 1.0)
 
 

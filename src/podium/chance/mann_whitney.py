@@ -22,7 +22,7 @@ from podium.chance.hypergeometric import kernel
 from podium.core.arrays import Floats
 
 Complexes = npt.NDArray[np.complex128]
-# theta, the step between nodes, 1 - exp(-w) and exp(w) at the nodes w, and the log of the transform there.
+# theta, the step between nodes, 1 - exp(-w) at the nodes w, and the log of the transform there.
 Contour = tuple[float, float, Complexes, Complexes]
 
 TERMS = 16
@@ -175,60 +175,49 @@ def _transform(P: int, N: int, theta: float, step: float, nodes: int) -> Complex
 
 
 @kernel
-def _poles(theta: float, step: float, nodes: int) -> Complexes:
-    """1 - exp(-w) and exp(w) at the nodes."""
-    poles = np.empty((2, nodes), np.complex128)
-    for k in range(nodes):
-        w = complex(theta, -k * step)
-        poles[0, k], poles[1, k] = 1.0 - np.exp(-w), np.exp(w)
-    return poles
-
-
-@kernel
 def _contour(P: int, N: int, deviates: float) -> Contour:
     theta, step, nodes = _saddle(P, N, deviates)
-    return theta, step, _poles(theta, step, nodes + 1), _transform(P, N, theta, step, nodes)
+    poles = np.empty(nodes + 1, np.complex128)
+    for k in range(nodes + 1):
+        poles[k] = 1.0 - np.exp(-complex(theta, -k * step))
+    return theta, step, poles, _transform(P, N, theta, step, nodes)
 
 
 @kernel
-def _integrate(contour: Contour, distance: float) -> tuple[float, float, float]:
-    """P(U <= v), P(U = v) and P(U = v + 1); distance is v - P N / 2."""
+def _integrate(contour: Contour, distance: float) -> tuple[float, float]:
+    """P(U <= v) and P(U = v); distance is v - P N / 2."""
     theta, step, poles, logs = contour
-    cumulative, mass, following = 0.0, 0.0, 0.0
+    cumulative, mass = 0.0, 0.0
     for k in range(len(logs)):
         term = np.exp(logs[k] + complex(theta, -k * step) * distance)
         if k == 0:
             term *= 0.5
         mass += term.real
-        cumulative += (term / poles[0, k]).real
-        following += (term * poles[1, k]).real
+        cumulative += (term / poles[k]).real
     scale = step / math.pi
-    return cumulative * scale, mass * scale, following * scale
+    return cumulative * scale, mass * scale
 
 
 @kernel
 def tail_and_mass(P: int, N: int, v: int) -> tuple[float, float]:
     """P(U <= v) and P(U = v) for v at most P N / 2, by the contour integral."""
     distance = v - 0.5 * (P * float(N))
-    return _integrate(_contour(P, N, -distance / spread(P, N)), distance)[:2]
+    return _integrate(_contour(P, N, -distance / spread(P, N)), distance)
 
 
 @kernel
 def contour_critical(P: int, N: int, level: float, deviates: float) -> int:
-    """The smallest v with P(U <= v) > level, that is, the mirrored critical value; -1 if the search fails."""
+    """The smallest v with P(U <= v) > level, by halving: the mirrored critical value, about so many standard deviations below the mean.
+
+    One contour, through the saddle of that point, serves all steps.
+    """
     contour = _contour(P, N, deviates)
-    T, pairs = float(P + N), P * float(N)
-    excess = -1.2 * (T * T - pairs + T) / (pairs * (T + 1))  # kurtosis of U, for the start by Cornish and Fisher
-    z = deviates + excess / 24.0 * (deviates**3 - 3.0 * deviates)
-    v = int(0.5 * pairs - z * spread(P, N))
-    for _ in range(50):
-        v = min(max(v, 0), int(0.5 * pairs))
-        cumulative, mass, following = _integrate(contour, v - 0.5 * pairs)
-        below, above = cumulative - mass, cumulative + following
-        if below <= level < cumulative:
-            return v
-        if cumulative <= level < above:
-            return v + 1
-        move = int(math.log(level / cumulative) * cumulative / mass + 0.5)  # Newton on the log of the tail
-        v += move if move != 0 else (1 if above <= level else -1)
-    return -1
+    mean = 0.5 * (P * float(N))
+    low, high = -1, int(mean)
+    while high - low > 1:
+        middle = (low + high) // 2
+        if _integrate(contour, middle - mean)[0] > level:
+            high = middle
+        else:
+            low = middle
+    return high

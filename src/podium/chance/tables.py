@@ -41,21 +41,6 @@ class CriticalTableResult(Result):
     method: str = "exact"
     references: tuple[str, ...] = ("forman2005",)
 
-    def value(self, *, positives: int, negatives: int, competitors: int, alpha: float | None = None) -> float:
-        """One critical value; `alpha` is needed where there are several."""
-        wanted = (
-            self.alphas[0] if alpha is None and len(self.alphas) == 1 else alpha,
-            competitors,
-            positives,
-            negatives,
-        )
-        try:
-            places = [axis.index(one) for axis, one in zip(self._axes.values(), wanted, strict=True)]
-        except ValueError:
-            asked = ", ".join(f"{name} {one}" for name, one in zip(self._axes, wanted, strict=True))
-            raise ArgumentError(f"The table does not hold {asked}. {self.summary()}") from None
-        return float(self.values[tuple(places)])
-
     @property
     def _axes(self) -> dict[str, tuple[float, ...]]:
         return {

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from podium.chance.distributions import Attainable, EvenLaw
-from podium.chance.hypergeometric import kernel, log_pmf, tail
+from podium.chance.hypergeometric import log_pmf, tail
 from podium.chance.registry import MetricName
 from podium.core.arrays import Ints
 from podium.core.errors import ArgumentError
@@ -45,10 +45,6 @@ class TopLaw(EvenLaw):
         ways = sum(comb(P, i) * comb(N, n - i) for i in range(max(point.place, self.bottom), self.top + 1))
         return Fraction(ways, comb(P + N, n))
 
-    def critical(self, level: float) -> Attainable:
-        """The smallest attainable score s with P(S > s) <= level."""
-        return self.at(_critical(self.positives, self.negatives, self.n, level))
-
     def of_groups(self, positives: Ints, negatives: Ints) -> tuple[float, float, float]:
         """Worst, usual and best: the cut after n cases may fall inside a group of ties."""
         ends = np.cumsum(positives + negatives)
@@ -64,17 +60,3 @@ class TopLaw(EvenLaw):
 def _unit(metric: MetricName, n: int, P: int, T: Any) -> tuple[Any, int]:
     """What one true positive counts, as a fraction."""
     return {"tp": (1, 1), "recall": (1, P), "lift": (T, n * P)}.get(metric.metric.name, (1, n))
-
-
-@kernel
-def _critical(P: int, N: int, n: int, level: float) -> int:
-    """The smallest i with P(X > i) <= level."""
-    low = max(0, n - N)
-    high = min(P, n)
-    while low < high:
-        middle = (low + high) // 2
-        if tail(middle + 1, P, N, n) <= level:
-            high = middle
-        else:
-            low = middle + 1
-    return low
