@@ -6,7 +6,7 @@ Else the contour integral of its generating function through the saddle point,
     P(U <= v) = 1/(2 pi i) * integral of G(z) / (z^(v+1) (1 - z)) over |z| = exp(-theta),
     log G(exp(-w)) = -P N w / 2 + Psi(P + N) - Psi(P) - Psi(N),   Psi(n) = sum of log(sinh(j w/2) / (j w/2)) to j = n,
 
-by the trapezoid rule, which converges geometrically. Where |(P + N) w / 2| is small, Psi is a short power series.
+by the trapezoid rule, which converges geometrically.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import zeta
 
 from podium.chance.hypergeometric import kernel
 from podium.core.arrays import Floats
@@ -24,14 +23,6 @@ from podium.core.arrays import Floats
 Complexes = npt.NDArray[np.complex128]
 # theta, the step between nodes, 1 - exp(-w) at the nodes w, and the log of the transform there.
 Contour = tuple[float, float, Complexes, Complexes]
-
-TERMS = 16
-
-
-# Coefficients of log(sinh(x) / x) in powers of x squared, from x^2: 1/6, -1/180, 1/2835, ... The derivative is
-# coth(x) - 1/x = 2x * sum of 1 / (x^2 + (m pi)^2), so the k-th is (-1)^(k+1) zeta(2k) / (k pi^(2k)).
-_K = np.arange(1.0, TERMS + 1)
-_SERIES: Floats = (-1.0) ** (_K + 1) * zeta(2 * _K) / (_K * math.pi ** (2 * _K))
 
 
 def uses_counts(P: int, N: int) -> bool:
@@ -69,31 +60,13 @@ def rank_counts(P: int, N: int, top: int) -> Floats:
 
 
 @kernel
-def _power_sums(P: int, N: int) -> Floats:
-    """Sum over j = 1..P of (N + j)^(2k) - j^(2k), in units of (P + N)^(2k), for k = 1..TERMS: all terms positive."""
-    T = float(P + N)
-    sums = np.zeros(TERMS)
-    few, many = min(P, N), max(P, N)
-    for j in range(1, few + 1):
-        x = (many + j) / T
-        y = j / T
-        x2, y2 = x * x, y * y
-        a, b = x2, y2
-        for k in range(TERMS):
-            sums[k] += a - b
-            a *= x2
-            b *= y2
-    return sums
-
-
-@kernel
 def spread(P: int, N: int) -> float:
     """Standard deviation of U."""
     return math.sqrt(P * float(N) * (P + N + 1) / 12.0)
 
 
 @kernel
-def _log_ratio_by_product(P: int, N: int, w: complex) -> complex:
+def _log_ratio(P: int, N: int, w: complex) -> complex:
     """Psi(P + N) - Psi(P) - Psi(N) as a product over the smaller class; fresh sinh every 32 factors."""
     few, many = min(P, N), max(P, N)
     half = 0.5 * w
@@ -111,16 +84,6 @@ def _log_ratio_by_product(P: int, N: int, w: complex) -> complex:
             low_s, low_c = low_s * ch + low_c * sh, low_c * ch + low_s * sh
         total += np.log(product)
         start = stop
-    return total
-
-
-@kernel
-def _log_ratio_by_series(sums: Floats, x: complex) -> complex:
-    """The same from the power series; x = (P + N) w / 2."""
-    x2 = x * x
-    total = 0.0 + 0.0j
-    for k in range(TERMS - 1, -1, -1):
-        total = (total + _SERIES[k] * sums[k]) * x2
     return total
 
 
@@ -160,27 +123,14 @@ def _saddle(P: int, N: int, deviates: float) -> tuple[float, float, int]:
 
 
 @kernel
-def _transform(P: int, N: int, theta: float, step: float, nodes: int) -> Complexes:
-    """log of G(exp(-w)) exp(P N w / 2) at w = theta - i k step, k = 0..nodes."""
-    values = np.empty(nodes + 1, np.complex128)
-    reach = 0.5 * (P + N) * math.hypot(theta, step * nodes)
-    if reach < 1.0:
-        sums = _power_sums(P, N)
-        for k in range(nodes + 1):
-            values[k] = _log_ratio_by_series(sums, 0.5 * (P + N) * complex(theta, -k * step))
-    else:
-        for k in range(nodes + 1):
-            values[k] = _log_ratio_by_product(P, N, complex(theta, -k * step))
-    return values
-
-
-@kernel
 def _contour(P: int, N: int, deviates: float) -> Contour:
+    """The nodes w = theta - i k step, k = 0..nodes, with log of G(exp(-w)) exp(P N w / 2) at each."""
     theta, step, nodes = _saddle(P, N, deviates)
-    poles = np.empty(nodes + 1, np.complex128)
+    poles, logs = np.empty((2, nodes + 1), np.complex128)
     for k in range(nodes + 1):
-        poles[k] = 1.0 - np.exp(-complex(theta, -k * step))
-    return theta, step, poles, _transform(P, N, theta, step, nodes)
+        w = complex(theta, -k * step)
+        poles[k], logs[k] = 1.0 - np.exp(-w), _log_ratio(P, N, w)
+    return theta, step, poles, logs
 
 
 @kernel
