@@ -47,14 +47,6 @@ def test_equal_seeds_give_equal_results_on_any_number_of_cores():
     assert one.to_dict() == two.to_dict()
 
 
-def test_a_metric_of_single_orderings():
-    by_row = podium.chance.simulated_critical_value(
-        lambda order: auc(order[None])[0], positives=4, negatives=5, draws=2000, by_row=True, workers=1, rng=5
-    )
-    at_once = podium.chance.simulated_critical_value(auc, positives=4, negatives=5, draws=2000, workers=1, rng=5)
-    assert by_row.critical_values == at_once.critical_values
-
-
 def test_the_papers_number_of_repetitions():
     # Section 3: C = 100 at 1 % takes R = 9,950,416 repetitions; here C = 1 at 20 % takes 5000.
     seen = []

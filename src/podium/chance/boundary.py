@@ -93,12 +93,6 @@ def lowest(shape: Shape, P: int, N: int) -> tuple[int, int]:
 
 
 @kernel
-def _gaussian_scale(probability: float) -> float:
-    """A scale on which the tail of a score is nearly a straight line."""
-    return math.sqrt(-2.0 * math.log(max(probability, 1e-300)))
-
-
-@kernel
 def _sure_touch(P: int, N: int, c: Ints, accuracy: float, level: float) -> float:
     """As `touch`; where a quick pass comes too near the level to tell, again in full."""
     probability = touch(P, N, c, accuracy)
@@ -111,41 +105,20 @@ def _sure_touch(P: int, N: int, c: Ints, accuracy: float, level: float) -> float
 def critical(shape: Shape, P: int, N: int, level: float, accuracy: float) -> tuple[int, int]:
     """The largest attainable score with P(S >= score) > level, as (tp, n).
 
-    Each step shrinks the bracket [low, high] of attainable scores, by secants on the Gaussian scale, else by halves.
+    Each step halves the bracket, whose ends are attainable scores.
     """
-    low_tp, low_n = lowest(shape, P, N)
     if math.exp(log_pmf(P, P, N, P)) > level:
         return P, P
     # The highest score, P true positives on top, is not the critical value: start the bracket just below it.
-    best = key(shape, P, P)
-    high_tp, high_n = below(shape, P, N, boundary(shape, P, N, best))
-    low = key(shape, low_tp, low_n)
-    high = key(shape, high_tp, high_n)
-    target = _gaussian_scale(level)
-    # Last points probed below and above, the ends of the bracket at first: key and Gaussian scale.
-    low_x, low_y, high_x, high_y = low, 0.0, best, math.sqrt(-2.0 * log_pmf(P, P, N, P))
-    step, same_side, was_low = 0, 0, False
+    low_tp, low_n = lowest(shape, P, N)
+    high_tp, high_n = below(shape, P, N, boundary(shape, P, N, key(shape, P, P)))
+    low, high = key(shape, low_tp, low_n), key(shape, high_tp, high_n)
     while low < high:
-        if step > 8 and step % 2 == 0:
-            x = 0.5 * (low + high)
-        else:
-            part = (target - low_y) / (high_y - low_y)
-            if same_side >= 2:  # one end does not move: overshoot
-                part = 0.5 * (part + (1.0 if was_low else 0.0))
-            x = low_x + part * (high_x - low_x)
-        x = min(max(x, np.nextafter(low, np.inf)), high)
-        c = boundary(shape, P, N, x)
-        probability = _sure_touch(P, N, c, accuracy, level)
-        step += 1
-        is_low = probability > level
-        same_side = same_side + 1 if is_low == was_low else 1
-        was_low = is_low
-        if is_low:
+        middle = min(max(0.5 * (low + high), np.nextafter(low, np.inf)), high)
+        c = boundary(shape, P, N, middle)
+        if _sure_touch(P, N, c, accuracy, level) > level:
             low_tp, low_n = above(shape, P, N, c)
             low = key(shape, low_tp, low_n)
-            low_x, low_y = low, _gaussian_scale(probability)
         else:
-            high_tp, high_n = below(shape, P, N, c)
-            high = key(shape, high_tp, high_n)
-            high_x, high_y = x, _gaussian_scale(probability)
+            high = key(shape, *below(shape, P, N, c))
     return low_tp, low_n

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -59,20 +58,9 @@ def ndcg(orderings: Orderings) -> Floats:
     array([1.    , 0.6934])
     """
     discounts = 1.0 / np.log2(np.arange(2, orderings.shape[1] + 2))
-    return _gains(orderings, discounts, np.cumsum(discounts))
-
-
-@kernel
-def _gains(orderings: Orderings, discounts: Floats, ideal: Floats) -> Floats:
-    """The discounts of the ones in each row, relative to those of as many ones at the top."""
-    found = np.empty(len(orderings))
-    for row in range(len(orderings)):
-        hits, total = 0, 0.0
-        for place in range(orderings.shape[1]):
-            hits += orderings[row, place]
-            total += orderings[row, place] * discounts[place]
-        found[row] = total / ideal[hits - 1]
-    return found
+    ideal = np.cumsum(discounts)[orderings.sum(axis=1) - 1]  # of as many ones at the top
+    gains: Floats = orderings @ discounts / ideal
+    return gains
 
 
 @kernel
@@ -123,8 +111,8 @@ def simulated_critical_value(
     """The critical value of any metric by simulation, for one or several numbers of competitors at once.
 
     `metric` scores an array of orderings (rows of 0 and 1, best rank first), one score per row, higher is better;
-    with `by_row`, it scores one ordering. "average_precision" and "ndcg" are built in. The options are those of
-    `simulated_critical_values`, which takes several metrics at once.
+    "average_precision" and "ndcg" are built in. The options are those of `simulated_critical_values`, which takes several
+    metrics at once.
     """
     return simulated_critical_values([metric], positives=positives, negatives=negatives, **options)[0]
 
@@ -137,7 +125,6 @@ def simulated_critical_values(
     competitors: int | Sequence[int] = 1,
     alpha: float = LEVEL,
     draws: int | None = None,
-    by_row: bool = False,
     test_sets: int = 1,
     confidence: float = 0.95,
     workers: int | None = None,
@@ -161,7 +148,7 @@ def simulated_critical_values(
         )
     ranks = [_ranks(total, level, confidence) for level in levels]
     keep = min(total, max(high for _, _, high in ranks))
-    scorers = [_scorer(metric, by_row) for metric in metrics]
+    scorers = [_scorer(metric) for metric in metrics]
     sets = check.count("test_sets", test_sets)
     tops = _top_scores([score for score, _ in scorers], (P, N, sets), total, keep, workers, rng, progress)
     return tuple(
@@ -195,18 +182,12 @@ def _ranks(draws: int, level: float, confidence: float) -> tuple[int, int, int]:
     return max(1, int(low)), middle, min(draws, int(high) + 1)
 
 
-def _scorer(metric: OrderingMetric | str, by_row: bool) -> tuple[OrderingMetric, str]:
+def _scorer(metric: OrderingMetric | str) -> tuple[OrderingMetric, str]:
     if isinstance(metric, str):
         return METRICS[check.member("metric for simulation", metric, names(exact=False))].load(), metric
     if not callable(metric):
         raise ArgumentError(f"`metric` must be a function of orderings or a name; got {metric!r}.")
-    name = getattr(metric, "__name__", type(metric).__name__)
-    return (partial(_each, metric) if by_row else metric), name
-
-
-def _each(metric: OrderingMetric, orderings: Orderings) -> npt.ArrayLike:
-    """A metric of one ordering, applied to each row."""
-    return [float(np.asarray(metric(row))) for row in orderings]
+    return metric, getattr(metric, "__name__", type(metric).__name__)
 
 
 def _top_scores(
