@@ -93,16 +93,7 @@ def lowest(shape: Shape, P: int, N: int) -> tuple[int, int]:
 
 
 @kernel
-def _sure_touch(P: int, N: int, c: Ints, accuracy: float, level: float) -> float:
-    """As `touch`; where a quick pass comes too near the level to tell, again in full."""
-    probability = touch(P, N, c, accuracy)
-    if accuracy == 0.0 and abs(probability - level) < 1e-7 * level:
-        return touch(P, N, c, 1e-12)
-    return probability
-
-
-@kernel
-def critical(shape: Shape, P: int, N: int, level: float, accuracy: float) -> tuple[int, int]:
+def critical(shape: Shape, P: int, N: int, level: float) -> tuple[int, int]:
     """The largest attainable score with P(S >= score) > level, as (tp, n).
 
     Each step halves the bracket, whose ends are attainable scores.
@@ -116,7 +107,7 @@ def critical(shape: Shape, P: int, N: int, level: float, accuracy: float) -> tup
     while low < high:
         middle = min(max(0.5 * (low + high), np.nextafter(low, np.inf)), high)
         c = boundary(shape, P, N, middle)
-        if _sure_touch(P, N, c, accuracy, level) > level:
+        if touch(P, N, c) > level:
             low_tp, low_n = above(shape, P, N, c)
             low = key(shape, low_tp, low_n)
         else:

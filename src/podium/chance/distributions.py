@@ -78,15 +78,8 @@ class NullDistribution(ABC):
 
     # What each law must say.
 
-    @property
-    @abstractmethod
-    def lowest(self) -> Attainable:
-        """The lowest score any ranking can get."""
-
-    @property
-    @abstractmethod
-    def highest(self) -> Attainable:
-        """The score of the perfect ranking."""
+    lowest: Attainable  # the lowest score any ranking can get
+    highest: Attainable  # the score of the perfect ranking
 
     @abstractmethod
     def floor(self, score: float) -> Attainable:
@@ -315,6 +308,7 @@ class EvenLaw(NullDistribution):
     def __init__(self, metric: MetricName, positives: int, negatives: int) -> None:
         super().__init__(metric, positives, negatives)
         self.first, self.step, self.bottom, self.top = self._places(positives, negatives)
+        self.lowest, self.highest = self.at(self.bottom), self.at(self.top)
 
     @abstractmethod
     def _places(self, P: int, N: int) -> tuple[Fraction, Fraction, int, int]: ...
@@ -322,16 +316,6 @@ class EvenLaw(NullDistribution):
     def at(self, k: int) -> Attainable:
         """The score at place k."""
         return Attainable(self.first + k * self.step, False, k)
-
-    @property
-    def lowest(self) -> Attainable:
-        """The lowest score any ranking can get."""
-        return self.at(self.bottom)
-
-    @property
-    def highest(self) -> Attainable:
-        """The score of the perfect ranking."""
-        return self.at(self.top)
 
     def floor(self, score: float) -> Attainable:
         """The largest attainable score not above this one."""

@@ -19,6 +19,8 @@ from podium.chance.hypergeometric import kernel, log_pmf
 from podium.core.arrays import Floats, Ints
 
 _TINY = 1e-250
+_ACCURACY = 1e-13  # to which the bounds of a probability agree, relative to it
+_WIDTH = 24  # of the band at first
 
 
 @kernel
@@ -119,54 +121,21 @@ def _no_return(P: int, N: int, c: Ints, weight: Floats, first: int, last: int, w
 
 
 @kernel
-def _decay(P: int, N: int, c: Ints, n: int) -> float:
-    """How fast the chance to touch again falls with each step below the boundary, near n; 0 where it does not.
-
-    With slope y of the boundary and chance p of a positive, twice the log odds ratio of y and p, to first order.
-    """
-    T = P + N
-    half = max(1, min(50, min(n, T - n) // 2))
-    slope = (c[n + half] - c[n - half]) / (2.0 * half)
-    p = (P - c[n]) / (T - n)
-    if slope >= 1.0 or p <= 0.0:
-        return 4.0
-    if slope <= p:
-        return 0.0
-    return min(4.0, 1.6 * math.log(slope * (1 - p) / ((1 - slope) * p)))
-
-
-@kernel
-def _band(P: int, N: int, c: Ints, weight: Floats, first: int, last: int, e_folds: float) -> int:
-    """Width of the band in which the chance to touch again falls by so many e-folds, wherever a touch is likely."""
-    slowest = 4.0
-    stride = max(1, (last - first) // 16)
-    for n in range(first, last + 1, stride):
-        if weight[n] > 1e-4 and n > 0:
-            slowest = min(slowest, _decay(P, N, c, n))
-    return P + 1 if slowest * P < e_folds else int(e_folds / slowest) + 8
-
-
-@kernel
-def touch(P: int, N: int, c: Ints, accuracy: float) -> float:
+def touch(P: int, N: int, c: Ints) -> float:
     """P(the path touches the boundary), with c[0] >= 1 and c[T] = P + 1 (else it is 1).
 
-    With `accuracy` 0, one pass in a band of an estimated width. Else the band widens until the upper and the lower
-    bound agree to that relative accuracy.
+    The band widens until the upper and the lower bound agree.
     """
     anchor = _anchor(P, N, c)
     if anchor < 0:
         return 0.0
     weight = _weights(P, N, c, anchor)
     first, last = _window(weight)
-    width = _band(P, N, c, weight, first, last, 16.0 if accuracy == 0.0 else 40.0)
-    while True:
-        high = _no_return(P, N, c, weight, first, last, width, False)
-        if accuracy == 0.0 or width > P:
-            break
-        low = _no_return(P, N, c, weight, first, last, width, True)
-        if high - low <= accuracy * high:
-            break
+    width = _WIDTH
+    high = _no_return(P, N, c, weight, first, last, width, False)
+    while width <= P and high - _no_return(P, N, c, weight, first, last, width, True) > _ACCURACY * high:
         width *= 2
+        high = _no_return(P, N, c, weight, first, last, width, False)
     return min(1.0, high * math.exp(log_pmf(c[anchor], P, N, anchor)))
 
 

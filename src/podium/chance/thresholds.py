@@ -34,8 +34,8 @@ class ThresholdLaw(NullDistribution):
     def __init__(self, metric: MetricName, positives: int, negatives: int) -> None:
         super().__init__(metric, positives, negatives)
         self._shape, self._divisor = self._form(positives, negatives)
-        # The band of the linear boundaries is estimated well; the others get a checked one from the start.
-        self._accuracy = 1e-9 if self.ROOT else 0.0
+        self.lowest = self.at(boundary.lowest(self._shape, positives, negatives))  # predicting none, or all
+        self.highest = self.at((positives, positives))
 
     @abstractmethod
     def _form(self, P: int, N: int) -> Form: ...
@@ -66,16 +66,6 @@ class ThresholdLaw(NullDistribution):
     def _boundary(self, level: float) -> Ints:
         return boundary.boundary(self._shape, self.positives, self.negatives, level)
 
-    @property
-    def lowest(self) -> Attainable:
-        """The better of predicting none and predicting all."""
-        return self.at(boundary.lowest(self._shape, self.positives, self.negatives))
-
-    @property
-    def highest(self) -> Attainable:
-        """The score of the perfect ranking."""
-        return self.at((self.positives, self.positives))
-
     def floor(self, score: float) -> Attainable:
         """The largest attainable score not above this one."""
         snapped = score + SNAP * max(1.0, abs(score))
@@ -100,7 +90,7 @@ class ThresholdLaw(NullDistribution):
         """P(S >= point)."""
         if self._key(point) <= self._key(self.lowest):
             return 1.0
-        return paths.touch(self.positives, self.negatives, self._boundary(self._key(point)), 1e-13)
+        return paths.touch(self.positives, self.negatives, self._boundary(self._key(point)))
 
     def mass(self, point: Attainable) -> float:
         """P(S = point), by counting forward: no difference of two tails."""
@@ -121,8 +111,7 @@ class ThresholdLaw(NullDistribution):
 
     def critical(self, level: float) -> Attainable:
         """The smallest attainable score s with P(S > s) <= level."""
-        P, N = self.positives, self.negatives
-        return self.at(boundary.critical(self._shape, P, N, level, self._accuracy))
+        return self.at(boundary.critical(self._shape, self.positives, self.negatives, level))
 
     def attainable(self) -> Floats:
         """All attainable scores, rising."""
