@@ -12,7 +12,7 @@ from podium.bayes._correlated_t import correlated_t
 from podium.bayes._hierarchical import hierarchical
 from podium.bayes._sign import sign
 from podium.bayes._signed_rank import signed_rank
-from podium.bayes.posterior import PairPosterior, PairsPosterior
+from podium.bayes.posterior import PairPosterior
 from podium.compat.differences import say_once
 from podium.core import numbers
 from podium.core.arrays import Floats
@@ -26,12 +26,14 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Names = tuple[str, str] | None
+SIDES = ("left", "rope", "right")
 FEWEST_DRAWS = 100  # that the models here make
 
 
 class Posterior:
     """What is known of two classifiers: `probs`, `sample` and `plot`; left is the first one's side, as in baycomp.
 
+    The model compares y with x, so that Podium's left, the side of its second algorithm, is that of x.
     On one dataset there are also `mean`, `var`, `df`, `rope`, `meanx`, `meany` and `nsamples`.
     """
 
@@ -63,12 +65,12 @@ class Posterior:
         """Draws: of the difference, or of (left, rope, right)."""
         draws = self._found.draws
         if "left" not in draws:
-            return np.asarray(-draws["difference"])[: self._most]  # of y - x
-        return np.column_stack([draws["right"], draws["rope"], draws["left"]])[: self._most]
+            return np.asarray(draws["difference"])[: self._most]
+        return np.column_stack([draws[side] for side in SIDES])[: self._most]
 
     def probs(self, with_rope: bool | None = None) -> tuple[float, ...]:
         """(p_left, p_rope, p_right), or (p_left, p_right) where there is no rope."""
-        left, rope, right = self._found.p_right, self._found.p_rope, self._found.p_left
+        left, rope, right = self._found.p_left, self._found.p_rope, self._found.p_right
         if self._with_rope if with_rope is None else with_rope:
             return left, rope, right
         return (
@@ -82,12 +84,12 @@ class Posterior:
         if "left" not in self._found.draws:
             one, two = self._named(names)
             means = f" ({one}: {numbers.fixed(self.meanx, 3)}, {two}: {numbers.fixed(self.meany, 3)})"
-            return _drawn(density(self._turned(names), xlabel=f"gain of {two} over {one}{means}")).figure
+            return _drawn(density(self._labelled(names), xlabel=f"gain of {two} over {one}{means}")).figure
         return self.plot_histogram(names) if self.sample[:, 1].max() < 0.1 else self.plot_simplex(names)
 
     def plot_simplex(self, names: Names = None) -> Any:
         """The triangle of the draws: near a corner, that outcome is nearly certain."""
-        return _drawn(simplex(self._turned(names))).figure
+        return _drawn(simplex(self._labelled(names))).figure
 
     def plot_histogram(self, names: Names = None) -> Any:
         """How often the second is better, draw by draw; right of the line it is the better one more often than not."""
@@ -109,14 +111,9 @@ class Posterior:
     def _named(self, names: Names) -> tuple[str, str]:
         return names or self.names or ("C1", "C2")
 
-    def _turned(self, names: Names) -> PairPosterior:
-        """Podium's right is a, its left is b: turned round, so that the first one stands at the left, as in baycomp."""
+    def _labelled(self, names: Names) -> PairPosterior:
         first, second = self._named(names)
-        found, draws = self._found, self._found.draws
-        columns = {name: sign * getattr(found, other) for name, (sign, other) in PairsPosterior.TURNED.items()}
-        sides = {"left": "right", "right": "left"} if "left" in draws else {}
-        moved = {name: draws[other] for name, other in sides.items()} or {"difference": -draws["difference"]}
-        return replace(found, a=second, b=first, **columns, draws={**draws, **moved})
+        return replace(self._found, a=second, b=first)
 
 
 def _pair(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
@@ -150,8 +147,8 @@ class CorrelatedTTest:
         if len(first) % runs:
             raise ValueError("Number of measurements is not divisible by number of runs")
         design = Design(repeats=runs, folds=len(first) // runs)
-        found = correlated_t(first, second, rope=rope, design=design, draws=max(nsamples, FEWEST_DRAWS), rng=0)
-        known = {"mean": -found.difference, "var": found.details["scale"] ** 2, "df": found.details["df"]}
+        found = correlated_t(second, first, rope=rope, design=design, draws=max(nsamples, FEWEST_DRAWS), rng=0)
+        known = {"mean": found.difference, "var": found.details["scale"] ** 2, "df": found.details["df"]}
         known |= {"rope": rope, "nsamples": nsamples, "meanx": float(first.mean()), "meany": float(second.mean())}
         return Posterior(found, names=names, with_rope=rope > 0, most=nsamples, **known)
 
@@ -161,14 +158,14 @@ class CorrelatedTTest:
         return cls(x, y, runs=runs, nsamples=nsamples).sample
 
     @classmethod
-    def probs(cls, x: npt.ArrayLike, y: npt.ArrayLike, rope: float = 0, runs: int = 1) -> tuple[float, ...]:
+    def probs(cls, *scores: Any, **options: Any) -> tuple[float, ...]:
         """The probabilities alone."""
-        return cls(x, y, rope, runs).probs()
+        return cls(*scores, **options).probs()
 
     @classmethod
-    def plot(cls, x: npt.ArrayLike, y: npt.ArrayLike, rope: float = 0, runs: int = 1, *, names: Names = None) -> Any:
+    def plot(cls, *scores: Any, names: Names = None, **options: Any) -> Any:
         """The figure alone."""
-        return cls(x, y, rope, runs).plot(names)
+        return cls(*scores, **options).plot(names)
 
 
 class _OnMultiple:
@@ -177,7 +174,7 @@ class _OnMultiple:
     LEFT, ROPE, RIGHT = range(3)
 
     @classmethod
-    def _fit(cls, x: Floats, y: Floats, rope: float, **options: Any) -> PairPosterior:
+    def _fit(cls, y: Floats, x: Floats, rope: float, **options: Any) -> PairPosterior:
         raise NotImplementedError
 
     def __new__(  # type: ignore[misc]
@@ -199,7 +196,7 @@ class _OnMultiple:
                 "them; in baycomp rounding decides.",
             )
         draws = max(nsamples, FEWEST_DRAWS)
-        return Posterior(cls._fit(first, second, rope, draws=draws, rng=random_state, **kwargs), most=nsamples)
+        return Posterior(cls._fit(second, first, rope, draws=draws, rng=random_state, **kwargs), most=nsamples)
 
     @classmethod
     def _on_edge(cls, gains: Floats, rope: float) -> bool:
@@ -207,43 +204,38 @@ class _OnMultiple:
         return False
 
     @classmethod
-    def sample(cls, x: npt.ArrayLike, y: npt.ArrayLike, rope: float = 0, **options: Any) -> Floats:
+    def sample(cls, *scores: Any, **options: Any) -> Floats:
         """Draws of (left, rope, right)."""
-        return cls(x, y, rope, **options).sample
+        return cls(*scores, **options).sample
 
     @classmethod
-    def probs(
-        cls, x: npt.ArrayLike, y: npt.ArrayLike, rope: float = 0, *, nsamples: int = 50000, **options: Any
-    ) -> tuple[float, ...]:
+    def probs(cls, x: npt.ArrayLike, y: npt.ArrayLike, rope: float = 0, **options: Any) -> tuple[float, ...]:
         """The probabilities alone: two without a rope."""
-        return cls(x, y, rope, nsamples=nsamples, **options).probs(rope > 0)
+        return cls(x, y, rope, **options).probs(rope > 0)
 
     @classmethod
-    def plot(cls, x: npt.ArrayLike, y: npt.ArrayLike, rope: float = 0, *, names: Names = None, **options: Any) -> Any:
+    def plot(cls, *scores: Any, names: Names = None, **options: Any) -> Any:
         """The figure alone."""
-        return cls(x, y, rope, **options).plot(names)
+        return cls(*scores, **options).plot(names)
 
     @classmethod
-    def plot_simplex(
-        cls, x: npt.ArrayLike, y: npt.ArrayLike, rope: float, *, names: Names = None, **options: Any
-    ) -> Any:
+    def plot_simplex(cls, *scores: Any, names: Names = None, **options: Any) -> Any:
         """The triangle alone."""
-        return cls(x, y, rope, **options).plot_simplex(names)
+        return cls(*scores, **options).plot_simplex(names)
 
     @classmethod
-    def plot_histogram(cls, x: npt.ArrayLike, y: npt.ArrayLike, *, names: Names = None, **options: Any) -> Any:
+    def plot_histogram(cls, *scores: Any, names: Names = None, **options: Any) -> Any:
         """The histogram alone."""
-        return cls(x, y, **options).plot_histogram(names)
+        return cls(*scores, **options).plot_histogram(names)
 
 
 class SignTest(_OnMultiple):
     """The Bayesian sign test."""
 
     @classmethod
-    def _fit(cls, x: Floats, y: Floats, rope: float, *, prior: Any = 1, **options: Any) -> PairPosterior:
+    def _fit(cls, y: Floats, x: Floats, rope: float, *, prior: Any = 1, **options: Any) -> PairPosterior:
         strength, place = prior if isinstance(prior, tuple) else (prior, cls.ROPE)
-        side = ("right", "rope", "left")[place]  # their left is the first one's side, ours the second one's
-        return sign(x, y, rope=rope, prior=strength, place=side, **options)
+        return sign(y, x, rope=rope, prior=strength, place=SIDES[place], **options)
 
     @classmethod
     def _on_edge(cls, gains: Floats, rope: float) -> bool:
@@ -254,8 +246,8 @@ class SignedRankTest(_OnMultiple):
     """The Bayesian signed-rank test."""
 
     @classmethod
-    def _fit(cls, x: Floats, y: Floats, rope: float, *, prior: float = 0.5, **options: Any) -> PairPosterior:
-        return signed_rank(x, y, rope=rope, prior=prior, zeros="rope" if rope else "split", **options)
+    def _fit(cls, y: Floats, x: Floats, rope: float, *, prior: float = 0.5, **options: Any) -> PairPosterior:
+        return signed_rank(y, x, rope=rope, prior=prior, zeros="rope" if rope else "split", **options)
 
     @classmethod
     def _on_edge(cls, gains: Floats, rope: float) -> bool:
@@ -270,7 +262,7 @@ class HierarchicalTest(_OnMultiple):
     }  # fmt: skip
 
     @classmethod
-    def _fit(cls, x: Floats, y: Floats, rope: float, *, runs: int = 1, **options: Any) -> PairPosterior:
+    def _fit(cls, y: Floats, x: Floats, rope: float, *, runs: int = 1, **options: Any) -> PairPosterior:
         other = next((name for name, usual in cls.PRIORS.items() if options.pop(name, usual) != usual), None)
         if other is not None:
             raise ArgumentError(
@@ -283,7 +275,7 @@ class HierarchicalTest(_OnMultiple):
         )
         design = Design(repeats=runs, folds=x.shape[1] // runs)
         draws = min(options.pop("draws"), 4000)
-        return hierarchical(x, y, rope=rope, design=design, draws=draws, **options)
+        return hierarchical(y, x, rope=rope, design=design, draws=draws, **options)
 
 
 def _shortcut(found: Posterior, plot: bool, names: Names) -> Any:
