@@ -27,10 +27,10 @@ from podium.plot.cases import (
 )
 from podium.plot.matrix import comparison_matrix
 from podium.plot.ordering import order_graph, sort_steps
-from podium.plot.ranked import ranked
 from podium.plot.ranks import rank_distribution, rank_intervals
 from podium.plot.scene import box_of
 from podium.plot.scores import performance_profile, scatter
+from podium.plot.sources import ranked
 from podium.stats.posthoc.all_pairs import all_pairs
 from podium.stats.posthoc.cliques import groups as groups_of
 from podium.stats.posthoc.rank_intervals import RankIntervalsResult

@@ -10,14 +10,12 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from podium.core import check
 from podium.core.errors import ArgumentError
 from podium.core.numbers import fixed
 from podium.plot.axes import Axis, round_ticks, stretched
 from podium.plot.figure import Ax, Width, figure
-from podium.plot.ranked import Group, Ranked, bar_title
 from podium.plot.rows import Row, Rows, group_bars, lanes, rows_of
 from podium.plot.scene import (
     Anchor,
@@ -30,12 +28,12 @@ from podium.plot.scene import (
     Scene,
     Shape,
     Text,
-    box_of,
     scene_of,
+    sheet_around,
     stacked,
 )
-from podium.plot.sources import RankSource, ranked_of
-from podium.plot.textsize import text_width, widest
+from podium.plot.sources import Group, Ranked, RankSource, ranked_of
+from podium.plot.textsize import widest
 
 SIZE = 9.0
 ROW = 13.0  # between label lines
@@ -99,34 +97,20 @@ def cd_stack(
 
 def _layouts(stack: Sequence[Ranked], form: str, stretch: float) -> list[Layout]:
     check.choice("form", form, ("auto", "axis", "list"))
-    frame = _frame(stack, stretch)
-    if form == "list" or (form == "auto" and any(_crowded(data, frame) for data in stack)):
+    axis = _axis(stack, stretch)
+    if form == "list" or (form == "auto" and any(_crowded(data, axis) for data in stack)):
         return [_list(data) for data in stack]
-    return [_axis_scene(data, frame) for data in stack]
+    return [_axis_scene(data, axis) for data in stack]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Frame:
-    """What diagrams of a stack share: the axis and the room for labels on both sides."""
-
-    axis: Axis
-    left: float
-    right: float
-    number_width: float
-
-
-def _frame(stack: Sequence[Ranked], stretch: float) -> _Frame:
-    """The frame that holds all these diagrams."""
+def _axis(stack: Sequence[Ranked], stretch: float) -> Axis:
+    """The axis of all these diagrams, right of the labels of the better half."""
     k = len(stack[0].names)
-    half = (k + 1) // 2
-    number_width = widest([rank for data in stack for rank in data.ranks], SIZE - 1)
-    beside = PAD + 5 + number_width + 16
-    bold = any(data.control is not None for data in stack)
-    left = beside + widest([label for data in stack for label in data.labels[:half]], SIZE, bold=bold)
-    right = beside + widest([label for data in stack for label in data.labels[half:]], SIZE, bold=bold)
-    low, high = _limits(stack)
+    labels = [label for data in stack for label in data.labels[: (k + 1) // 2]]
+    numbers = widest([rank for data in stack for rank in data.ranks], SIZE - 1)
+    left = PAD + 21 + numbers + widest(labels, SIZE, bold=any(data.control is not None for data in stack))
     length = stretched(max(280.0, 12.0 * k), stretch, least=max(110.0, 8.0 * k))
-    return _Frame(axis=Axis(low, high, left, left + length), left=left, right=right, number_width=number_width)
+    return Axis(*_limits(stack), left, left + length)
 
 
 def _limits(stack: Sequence[Ranked]) -> tuple[int, int]:
@@ -144,30 +128,27 @@ def _spans(data: Ranked, x: Axis) -> list[tuple[float, float]]:
     return [(x(data.mean_ranks[group[0]]) - 3, x(data.mean_ranks[group[-1]]) + 3) for group in data.groups]
 
 
-def _crowded(data: Ranked, frame: _Frame) -> bool:
+def _crowded(data: Ranked, axis: Axis) -> bool:
     """Whether an axis would be hard to read; a control without a critical difference would be a row of dots on dots."""
     if len(data.names) > MOST_ALGORITHMS or (data.control is not None and data.critical_difference is None):
         return True
-    return max(lanes(_spans(data, frame.axis), 4.0), default=-1) + 1 > MOST_LANES
+    return max(lanes(_spans(data, axis), 4.0), default=-1) + 1 > MOST_LANES
 
 
-def _axis_scene(data: Ranked, frame: _Frame) -> Scene:
-    x, difference = frame.axis, data.critical_difference
+def _axis_scene(data: Ranked, x: Axis) -> Scene:
+    difference = data.critical_difference
     top = PAD + (24.0 if difference is not None else 0.0) + 14.0
     shapes: list[Shape] = _ruler(x, top)
     if difference is not None:
-        shapes += _difference_bar(x, top - 24.0, difference, x.end + frame.right - PAD)
+        shapes += _difference_bar(x, top - 24.0, difference)
     if data.control is not None and difference is not None:
         shapes += _control_stretch(data, x, top, difference, data.control)
     bars, depth = _bars(data, x, top + 11.0)
     first_row = top + 14.0 + depth + (8.0 if data.control is not None else 0.0)
-    shapes += _leaders(data, frame, top, first_row)
+    shapes += _leaders(data, x, top, first_row)
     shapes += bars
-    rows = (len(data.names) + 1) // 2
-    height = first_row + (rows - 1) * ROW + ROW / 2 + PAD
-    wide = max([x.end + frame.right, *(box_of(shape)[2] + PAD for shape in shapes)])
     title = "Mean ranks and groups" if difference is None else "Critical-difference diagram"
-    return Scene(width=wide, height=height, shapes=tuple(shapes), title=title, description=_words(data))
+    return sheet_around(shapes, title=title, description=_words(data))
 
 
 def _ruler(x: Axis, y: float) -> list[Shape]:
@@ -183,11 +164,10 @@ def _ruler(x: Axis, y: float) -> list[Shape]:
     return shapes
 
 
-def _difference_bar(x: Axis, y: float, difference: float, right_edge: float) -> list[Shape]:
+def _difference_bar(x: Axis, y: float, difference: float) -> list[Shape]:
     """The critical difference to scale, from the left end of the axis on."""
     length = difference / (x.high - x.low) * (x.end - x.start)
-    label = f"CD = {fixed(difference, 2)}"
-    end = min(x.start + length, right_edge - text_width(label, SIZE) - 5)
+    label, end = f"CD = {fixed(difference, 2)}", min(x.start + length, x.end)
     title = f"Critical difference {fixed(difference, 4)}"
     ends = [x.start, *([end] if end == x.start + length else [])]
     marks = [Line(place, y - 3, place, y + 3, stroke_width=1.2) for place in ends]
@@ -217,7 +197,7 @@ def _bars(data: Ranked, x: Axis, y: float) -> tuple[list[Shape], float]:
 
 
 def _bar(data: Ranked, group: Group, span: tuple[float, float], y: float, x: Axis) -> list[Shape]:
-    title = bar_title(data, group)
+    title = data.group_title(group)
     if group[-1] - group[0] + 1 == len(group):
         return [Line(span[0], y, span[1], y, stroke_width=3.0, title=title, css="group")]
     shapes: list[Shape] = []
@@ -232,17 +212,16 @@ def _bar(data: Ranked, group: Group, span: tuple[float, float], y: float, x: Axi
     return shapes
 
 
-def _leaders(data: Ranked, frame: _Frame, axis_y: float, first_row: float) -> list[Shape]:
+def _leaders(data: Ranked, x: Axis, axis_y: float, first_row: float) -> list[Shape]:
     """From each mean rank down and out to its label: the better half on the left, the others on the right."""
-    x, number_width = frame.axis, frame.number_width
-    k = len(data.names)
+    k, number_width = len(data.names), widest(data.ranks, SIZE - 1)
     left_count = (k + 1) // 2
     shapes: list[Shape] = []
     for place in range(k):
         on_left, is_control = place < left_count, data.names[place] == data.control
         anchor: Anchor = "end" if on_left else "start"
         y = first_row + ROW * (place if on_left else k - 1 - place)
-        edge = frame.left - 12 if on_left else x.end + 12
+        edge = x.start - 12 if on_left else x.end + 12
         out = -1 if on_left else 1
         at, key, title = x(data.mean_ranks[place]), data.names[place], data.title(place)
         shapes.append(Polyline(((at, axis_y), (at, y), (edge, y)), stroke_width=0.7, key=key, title=title))

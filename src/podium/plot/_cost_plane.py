@@ -12,7 +12,7 @@ import numpy as np
 from podium.core.arrays import Floats
 from podium.core.escape import isolated
 from podium.core.numbers import number
-from podium.plot.axes import PAD, Axis, minus, plane, stretched, with_room
+from podium.plot.axes import PAD, Axis, minus, plane, stairs, stretched, with_room
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.scene import Box, Circle, Line, Point, Polyline, Scene, Shape, Text, is_free, sheet_around
 from podium.plot.sources import cost_order_of, quantity_of
@@ -78,14 +78,15 @@ def cost_plane_scene(
     shapes = plane(x, y, xlabel + (" (logarithmic)" if x.log else ""), ylabel)
     points = [(x(float(c)), y(float(e))) for c, e in zip(cost, error, strict=True)]
     front = pareto_front(costs, errors)
-    steps = _steps([points[i] for i in front], x, y)
-    shapes.append(steps)
+    # The border of what the front dominates: down at each of its points, then to the right.
+    border = stairs((points[front[0]][0], y.end), [points[i] for i in front], x.end)
+    shapes.append(Polyline(border, stroke="blue", stroke_width=1.0, dash="dashed"))
     for i, name in enumerate(names):
         hover = f"{name}\n{xlabel} {minus(number(cost[i], 4))}\n{ylabel} {minus(number(error[i], 4))}"
         hover += f"\nplace {places[name]}" if name in places else ""
         fill = "blue" if i in front else "paper"
         shapes.append(Circle(*points[i], 3.4, fill=fill, stroke="blue", stroke_width=1.2, key=name, title=hover))
-    shapes += _names(names, points, places, x, y, steps)
+    shapes += _names(names, points, places, x, y, border)
     shapes.append(
         Text(x.start, PAD + 2, "filled, joined: no other is both cheaper and better", size=SIZE - 1, colour="muted")
     )
@@ -103,17 +104,8 @@ def _axes(cost: Floats, error: Floats, width: float) -> tuple[Axis, Axis]:
     return x, Axis(*with_room(error.tolist(), 0.07), top + HEIGHT, top)
 
 
-def _steps(front: list[Point], x: Axis, y: Axis) -> Polyline:
-    """The border of what the front dominates: down at each of its points, then to the right."""
-    points = [(front[0][0], y.end)]
-    for place in front:
-        points += [(place[0], points[-1][1]), place]
-    points.append((x.end, front[-1][1]))
-    return Polyline(tuple(points), stroke="blue", stroke_width=1.0, dash="dashed")
-
-
 def _names(
-    names: Sequence[str], points: list[Point], places: dict[str, int], x: Axis, y: Axis, steps: Polyline
+    names: Sequence[str], points: list[Point], places: dict[str, int], x: Axis, y: Axis, border: Sequence[Point]
 ) -> list[Shape]:
     """Names beside points; where they have no room, numbers, and the names in a list."""
     numbers = [str(places.get(name, "")) for name in names]
@@ -121,7 +113,7 @@ def _names(
         f"{number}. {isolated(label_of(name))}".removeprefix(". ") for name, number in zip(names, numbers, strict=True)
     ]
     inside = (x.start + 1, y.end + 1, x.end - 1, y.start - 1)
-    lines = [(min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1])) for a, b in pairwise(steps.points)]
+    lines = [(min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1])) for a, b in pairwise(border)]
     obstacles = [(left - 1, top - 1, right + 1, bottom + 1) for left, top, right, bottom in lines]
     placed = _placed(full, points, inside, obstacles)
     if placed is not None:

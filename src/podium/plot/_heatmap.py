@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -12,9 +13,9 @@ from podium.core.arrays import Floats
 from podium.core.numbers import decimals, fixed, number
 from podium.evidence.table import Table
 from podium.plot.axes import PAD, minus, stretched
+from podium.plot.cells import Tile, column_names, crossed_cell, row_names, tile_shapes
 from podium.plot.figure import Ax, Width, figure
-from podium.plot.palette import text_on
-from podium.plot.scene import Line, Rect, Scene, Shape, Text, runs, stacked
+from podium.plot.scene import Rect, Scene, Shape, Text, stacked
 from podium.plot.sources import TableSource, quantity_of, table_of
 from podium.plot.textsize import label_of, widest
 
@@ -63,21 +64,15 @@ def heatmap(
 
 def _band(table: Table, goodness: Floats, left: float, cell: Size, digits: int | None) -> Scene:
     """Columns beside each other, with their names above and those of the datasets on the left."""
-    columns = [label_of(name) for name in table.algorithms]
-    top = PAD + widest(columns, SIZE) + 6
-    shapes: list[Shape] = [
-        Text(left - 6, top + (i + 0.5) * cell[1], label_of(name), size=SIZE, anchor="end", title=name)
-        for i, name in enumerate(table.datasets)
-    ]
-    shapes += [
-        Text(left + (j + 0.5) * cell[0], top - 5, label, size=SIZE, rotation=90, key=name, title=name)
-        for j, (label, name) in enumerate(zip(columns, table.algorithms, strict=True))
-    ]
-    if table.values.size > MOST_SINGLE_CELLS:
-        shapes += _merged_cells(goodness, (left, top), cell)
-    else:
-        shapes += _cells(table, goodness, (left, top), cell, digits)
-    width, height = left + len(columns) * cell[0] + PAD, top + len(table.datasets) * cell[1] + GAP
+    top = PAD + widest(map(label_of, table.algorithms), SIZE) + 6
+    shapes = [replace(name, key="") for name in row_names(table.datasets, left - 6, top, cell[1], size=SIZE)]
+    shapes += column_names(table.algorithms, left, top - 5, cell[0], size=SIZE)
+    single = table.values.size <= MOST_SINGLE_CELLS
+    tiles = (
+        [_tile(table, value, i, j, digits) for j, value in enumerate(row)] for i, row in enumerate(goodness.tolist())
+    )
+    shapes += tile_shapes(tiles if single else _bare(goodness), (left, top), cell, size=SIZE - 1, lined=single)
+    width, height = left + table.n_algorithms * cell[0] + PAD, top + table.n_datasets * cell[1] + GAP
     return Scene(width=width, height=height, shapes=tuple(shapes))
 
 
@@ -114,55 +109,25 @@ def _goodness(gains: Floats, scale: str) -> Floats:
     return result
 
 
-def _cells(table: Table, goodness: Floats, corner: Size, cell: Size, digits: int | None) -> list[Shape]:
-    grounds: list[Shape] = []
-    texts: list[Shape] = []
-    for i, j in np.ndindex(goodness.shape):
-        x, y, value = corner[0] + j * cell[0], corner[1] + i * cell[1], float(table.values[i, j])
-        name = table.algorithms[j]
-        said = "missing" if value != value else minus(number(value, 6))
-        title = f"{table.datasets[i]}\n{name}\n{said}"
-        if value != value:
-            hole, *cross = _hole(x, y, *cell, title=title, key=name)
-            grounds.append(hole)
-            texts += cross
-            continue
-        colour = f"ramp:{0.05 + 0.85 * goodness[i, j]:.2f}"
-        grounds.append(Rect(x, y, *cell, fill=colour, stroke="paper", stroke_width=0.5, title=title, key=name))
-        if digits is not None:
-            best = goodness[i, j] == 1
-            place = x + cell[0] / 2, y + cell[1] / 2
-            text = minus(fixed(value, digits))
-            texts.append(Text(*place, text, size=SIZE - 1, anchor="middle", bold=best, colour=text_on(colour)))
-    return grounds + texts
+def _tile(table: Table, goodness: float, i: int, j: int, digits: int | None) -> Tile:
+    """The cell of a dataset and an algorithm."""
+    name, value = table.algorithms[j], float(table.values[i, j])
+    said = "missing" if value != value else minus(number(value, 6))
+    title = f"{table.datasets[i]}\n{name}\n{said}"
+    if value != value:
+        return Tile(fill=None, crossed=True, title=title, key=name)
+    text = "" if digits is None else minus(fixed(value, digits))
+    return Tile(fill=_shade(goodness), text=text, bold=goodness == 1, title=title, key=name)
 
 
-def _hole(x: float, y: float, width: float, height: float, *, title: str = "", key: str = "") -> list[Shape]:
-    """An empty cell, and its cross."""
-    ends = (x + 2, x + width - 2), (y + 2, y + height - 2)
-    return [
-        Rect(x, y, width, height, fill="paper", stroke="faint", stroke_width=0.5, title=title, key=key),
-        Line(ends[0][0], ends[1][0], ends[0][1], ends[1][1], stroke="muted", stroke_width=0.6),
-        Line(ends[0][0], ends[1][1], ends[0][1], ends[1][0], stroke="muted", stroke_width=0.6),
-    ]
+def _shade(goodness: float) -> str:
+    return f"ramp:{0.05 + 0.85 * goodness:.2f}"
 
 
-def _merged_cells(goodness: Floats, corner: Size, cell: Size) -> list[Shape]:
-    """Cells in ten shades, equal neighbours of a row as one."""
-    missing = -1
-    shades = np.where(np.isfinite(goodness), np.round(np.nan_to_num(goodness) * 10), missing).astype(np.intp)
-    grounds: list[Shape] = []
-    crosses: list[Shape] = []
-    for i, row in enumerate(shades):
-        for start, length, shade in runs(row.tolist()):
-            x, y, width = corner[0] + start * cell[0], corner[1] + i * cell[1], length * cell[0]
-            if shade == missing:
-                hole, *cross = _hole(x, y, width, cell[1])
-                grounds.append(hole)
-                crosses += cross
-            else:
-                grounds.append(Rect(x, y, width, cell[1], fill=f"ramp:{0.05 + 0.085 * shade:.2f}", stroke=None))
-    return grounds + crosses
+def _bare(goodness: Floats) -> Iterator[list[Tile]]:
+    """Cells in ten shades, without words."""
+    for row in np.round(goodness, 1).tolist():
+        yield [Tile(fill=_shade(value), crossed=value != value) for value in row]
 
 
 def _legend(left: float, y: float, scale: str, holes: bool) -> list[Shape]:
@@ -170,10 +135,10 @@ def _legend(left: float, y: float, scale: str, holes: bool) -> list[Shape]:
     where = "of its dataset" if scale == "dataset" else "of the table"
     shapes: list[Shape] = [Text(left, y + 5, "worst", size=SIZE - 1, colour="muted")]
     x = left + 30
-    shapes += [Rect(x + 10 * i, y, 10, 10, fill=f"ramp:{0.05 + 0.17 * i:.2f}", stroke=None) for i in range(6)]
+    shapes += [Rect(x + 10 * i, y, 10, 10, fill=_shade(i / 5), stroke=None) for i in range(6)]
     shapes.append(Text(x + 66, y + 5, f"best {where}", size=SIZE - 1, colour="muted"))
     if holes:
         x += 66 + 100
-        shapes += _hole(x, y, 10, 10)
+        shapes += crossed_cell(x, y, 10, 10)
         shapes.append(Text(x + 15, y + 5, "missing", size=SIZE - 1, colour="muted"))
     return shapes

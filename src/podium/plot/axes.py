@@ -7,7 +7,11 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from scipy.optimize import isotonic_regression
+
 from podium.core import numbers
+from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
 from podium.plot.palette import SERIES
 from podium.plot.scene import Dash, Line, Point, Polyline, Scene, Shape, Text, box_of
@@ -173,16 +177,10 @@ def with_room(values: Iterable[float], share: float, otherwise: float = 0.5) -> 
     return low - room, high + room
 
 
-def names_around(
-    names: Sequence[str], ends: Point, corner: Point, cell: Point, *, size: float, rotation: float = 90
-) -> list[Shape]:
-    """The names of a square matrix: beside each row, up to x, and above each column, from y on, turned."""
-    shapes: list[Shape] = []
-    for i, name in enumerate(names):
-        x, y = (start + (i + 0.5) * step for start, step in zip(corner, cell, strict=True))
-        shapes.append(Text(ends[0], y, label_of(name), size=size, anchor="end", key=name, title=name))
-        shapes.append(Text(x, ends[1], label_of(name), size=size, rotation=rotation, key=name, title=name))
-    return shapes
+def span_of(values: Floats) -> tuple[float, float]:
+    """The least and the largest value, and one more where these are equal: the ends of an axis."""
+    low, high = float(values.min()), float(values.max())
+    return low, high if high > low else low + 1.0
 
 
 def curve(points: Iterable[Point], place: int | None, name: str, *, stroke_width: float = 1.6) -> Polyline:
@@ -193,32 +191,31 @@ def curve(points: Iterable[Point], place: int | None, name: str, *, stroke_width
     return Polyline(tuple(points), stroke=colour, dash=dash, stroke_width=stroke_width, key=name, title=name)
 
 
+def stairs(start: Point, points: Iterable[Point], end: float) -> tuple[Point, ...]:
+    """The corners of a curve of steps: across to each point, then up or down to it, and at last across to the end.
+
+    >>> stairs((0, 0), [(1, 2)], 3)
+    ((0, 0), (1, 0), (1, 2), (3, 2))
+    """
+    corners = [start]
+    for x, y in points:
+        corners += [(x, corners[-1][1]), (x, y)]
+    return (*corners, (end, corners[-1][1]))
+
+
 def spread(places: Sequence[float], gap: float, low: float, high: float) -> list[float]:
     """Places moved as little as needed to lie `gap` apart between low and high, in the same order.
 
     >>> spread([5.0, 5.0, 20.0], 4.0, 0.0, 30.0)
     [3.0, 7.0, 20.0]
     """
-    order = sorted(range(len(places)), key=lambda i: places[i])
-    clusters: list[tuple[float, int]] = []  # the first place and the number of labels
-    for index in order:
-        first, size = places[index], 1
-        while clusters and clusters[-1][0] + clusters[-1][1] * gap > first + 1e-12:
-            before, count = clusters.pop()
-            first = (before * count + (first - count * gap) * size) / (count + size)
-            size += count
-        first = max(low, min(first, high - (size - 1) * gap))
-        clusters.append((first, size))
-    placed = [first + i * gap for first, size in clusters for i in range(size)]
-    # A cluster that the limits pushed may touch its neighbour: one pass from each end settles it.
-    for i in range(len(placed) - 2, -1, -1):
-        placed[i] = min(placed[i], placed[i + 1] - gap)
-    for i in range(1, len(placed)):
-        placed[i] = max(placed[i], placed[i - 1] + gap)
-    result = [0.0] * len(places)
-    for index, place in zip(order, placed, strict=True):
-        result[index] = place
-    return result
+    order = np.argsort(places, kind="stable")
+    ahead = gap * np.arange(len(places))
+    apart = isotonic_regression(np.asarray(places, dtype=np.float64)[order] - ahead).x
+    placed = np.clip(apart, low, max(low, high - ahead[-1])) + ahead
+    result = np.empty_like(placed)
+    result[order] = placed
+    return [float(place) for place in result]
 
 
 def line_style(place: int) -> tuple[str, Dash]:
@@ -240,18 +237,36 @@ def named_ends(names: Sequence[str], ends: Sequence[float], x: float, top: float
 
 
 def curves_scene(
-    shapes: Sequence[Shape], ends: Mapping[str, float], x: Axis, y: Axis, *, title: str, description: str
+    shapes: Sequence[Shape],
+    curves: Mapping[str, Sequence[Point]],
+    x: Axis,
+    y: Axis,
+    *,
+    highlight: int,
+    title: str,
+    description: str,
 ) -> Scene:
-    """Curves between two axes, with their names at the heights where they end."""
-    named = list(ends)
-    labels = named_ends(named, list(ends.values()), x.end + 4, y.end, y.start)
+    """Curves between two axes, the best first: those to `highlight` in colours, with names at the heights where they end."""
+    lines = [
+        curve(points, place if place < highlight else None, name) for place, (name, points) in enumerate(curves.items())
+    ]
+    named = list(curves)[:highlight]
+    ends = [line.points[-1][1] + 0.01 * place for place, line in enumerate(lines[:highlight])]
+    labels = named_ends(named, ends, x.end + 4, y.end, y.start)
     return Scene(
         width=x.end + 4 + names_width(named) + PAD,
         height=max([y.start + 36, *(box_of(shape)[3] + PAD for shape in labels)]),
-        shapes=(*shapes, *labels),
+        shapes=(*shapes, *reversed(lines), *labels),
         title=title,
         description=description,
     )
+
+
+def legend_below(names: Sequence[str], width: float, stretch: float, least: float) -> tuple[bool, float]:
+    """Whether names of series have room only below the plot, which wants to be so wide; and how wide it then is."""
+    if width + stretch >= least:
+        return False, stretched(width, stretch)
+    return True, min(max(width + names_width(names) + stretch, 90.0), width)
 
 
 def legend(names: Sequence[str], x: float, top: float) -> list[Shape]:

@@ -11,7 +11,8 @@ from podium.core.arrays import Floats, Indices
 from podium.core.errors import ArgumentError
 from podium.core.numbers import fixed, interval, number, percent
 from podium.plot._forest import interval_rows, rope_band
-from podium.plot.axes import Axis, axis_below, minus, names_around, stretched, with_room
+from podium.plot.axes import Axis, axis_below, minus, stretched, with_room
+from podium.plot.cells import column_names, row_names
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.rows import Row, Rows, rows_of
 from podium.plot.scene import Anchor, Circle, Line, Polygon, Polyline, Rect, Scene, Shape, Text, box_of
@@ -225,7 +226,8 @@ def rope_matrix(posterior: PairsPosterior, *, ax: Ax = None, width: Width = None
     turn = 45 if roomy and reach < CELL else 90
     left, top = MARGIN + reach + 8, MARGIN + (0.75 if turn == 45 else 1.0) * reach + 14
     better, same = posterior.matrix("p_right")[np.ix_(order, order)], posterior.matrix("p_rope")[np.ix_(order, order)]
-    shapes = names_around(names, (left - 8, top - 6), (left, top), (cell, cell), size=SIZE, rotation=turn)
+    shapes = row_names(names, left - 8, top, cell, size=SIZE)
+    shapes += column_names(names, left, top - 6, cell, size=SIZE, rotation=turn)
     for i, row in enumerate(names):
         for k, column in enumerate(names):
             if i != k:

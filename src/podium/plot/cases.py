@@ -19,11 +19,11 @@ from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
 from podium.core.numbers import capital, fixed, number, percent
 from podium.plot._forest import interval_rows
-from podium.plot.axes import PAD, Axis, curve, legend, minus, names_around, names_width, plane, stretched
+from podium.plot.axes import PAD, Axis, curve, legend, legend_below, minus, names_width, plane, stretched
+from podium.plot.cells import Tile, column_names, row_names, tile_shapes
 from podium.plot.figure import Ax, Width, figure
-from podium.plot.palette import text_on
 from podium.plot.rows import Row, Rows, ends_text, rows_of
-from podium.plot.scene import Line, Rect, Scene, Shape, Text, runs, sheet_around
+from podium.plot.scene import Line, Scene, Text, sheet_around
 from podium.plot.sources import quantity_of
 from podium.plot.textsize import label_of, lines_of, text_width, widest
 
@@ -171,26 +171,23 @@ def _matrix(
 ) -> Scene:
     """Cells of a square matrix, with numbers where they are few; of many, neighbours of one shade are one shape."""
     k = len(names)
-    few, single = k <= MOST_WITH_NUMBERS, k <= MOST_SINGLE
+    few = k <= MOST_WITH_NUMBERS
     texts = [told(value) for value in values[np.isfinite(values)].tolist()]
     room = max(widest(texts, SMALL) + 8, 1.6 * SIZE) if few else SMALL_CELL  # the names above stand upright
     cell = (stretched(room, stretch, least=room, share=1 / k), ROW + 3 if few else SMALL_CELL)
     size = SIZE if few else SMALL_CELL - 1
     left = top = PAD + widest(map(label_of, names), size) + 6
-    shapes = names_around(names, (left - 6, top - 5), (left, top), cell, size=size)
-    numbers: list[Shape] = []
-    for i, row in enumerate(values.tolist()):
-        y = top + i * cell[1]
-        places = [_ramp(shade(value), few) if value == value else "wash" for value in row]
-        for start, length, colour in ((j, 1, each) for j, each in enumerate(places)) if single else runs(places):
-            x, value = left + start * cell[0], row[start]
-            box, stroke = (x, y, length * cell[0], cell[1]), "paper" if few else None
-            said = hover(i, start, value) if single and value == value else ""
-            shapes.append(Rect(*box, fill=colour, stroke=stroke, stroke_width=0.5, title=said))
-            if few and value == value:
-                at = x + cell[0] / 2, y + cell[1] / 2
-                numbers.append(Text(*at, told(value), size=SMALL, anchor="middle", colour=text_on(colour)))
-    shapes += numbers
+    shapes = row_names(names, left - 6, top, cell[1], size=size)
+    shapes += column_names(names, left, top - 5, cell[0], size=size)
+
+    def tile(i: int, j: int, value: float) -> Tile:
+        if value != value:
+            return Tile(fill="wash")
+        text, title = told(value) if few else "", hover(i, j, value) if k <= MOST_SINGLE else ""
+        return Tile(fill=_ramp(shade(value), few), text=text, title=title)
+
+    tiles = ([tile(i, j, value) for j, value in enumerate(row)] for i, row in enumerate(values.tolist()))
+    shapes += tile_shapes(tiles, (left, top), cell, size=SMALL, lined=few)
     edge = left if stretch >= 0 else PAD
     room = max(max(left + k * cell[0], MIDDLING) - edge, text_width(max(note.split(), key=len), SMALL))
     for line, words in enumerate(lines_of(note, SMALL, room)):
@@ -247,8 +244,7 @@ def _curves(result: Comparison, highlight: int, area: str, axes: tuple[str, str]
     areas = METRICS[area].function()(truth, predicted).score.tolist()
     labels = [f"{label_of(name)} {fixed(value, 3)}" for name, value in zip(names, areas, strict=True)]
     left, top = PAD + 44.0, PAD + 4
-    below = SIDE + stretch < LEAST_BESIDE  # no room for names beside the plot, which stays square
-    side = min(max(SIDE + names_width(labels) + stretch, 90.0), SIDE) if below else stretched(SIDE, stretch)
+    below, side = legend_below(labels, SIDE, stretch, LEAST_BESIDE)  # then the plot stays square
     x, y = Axis(0.0, 1.0, left, left + side), Axis(0.0, 1.0, top + (side if below else SIDE), top)
     shapes = plane(x, y, *axes)
     share = float(truth.mean())

@@ -18,9 +18,11 @@ from podium.plot.axes import (
     PAD,
     Axis,
     legend,
+    legend_below,
     line_style,
-    names_width,
     plane,
+    span_of,
+    stairs,
     stretched,
     tick_texts,
     with_room,
@@ -54,21 +56,18 @@ def chance_cdfs(
     """Cumulative distributions of random rankings' scores, with a line at `level` (the paper's figure 1)."""
     curves = list(curves) if isinstance(curves, Sequence) else [curves]
     scores = np.concatenate([curve.scores for curve in curves])
-    low, high = float(scores.min()), float(scores.max())
     mixes = [f"{curve.positives} positives, {curve.negatives} negatives" for curve in curves]
     alike = len(set(mixes)) == 1
     names = [label_of(curve.metric) + ("" if alike else f", {mix}") for curve, mix in zip(curves, mixes, strict=True)]
-    below = WIDTH + stretch < LEAST_BESIDE  # no room for names beside the plot
-    wide = WIDTH + names_width(names) + stretch if below else stretched(WIDTH, stretch)
-    x = Axis(low, high if high > low else low + 1, LEFT, LEFT + max(wide, 90.0))
+    below, wide = legend_below(names, WIDTH, stretch, LEAST_BESIDE)
+    x = Axis(*span_of(scores), LEFT, LEFT + wide)
     y = Axis(0.0, 1.02, TOP + HEIGHT, TOP)
     shapes = plane(x, y, "score of a random ranking", "cumulative probability")
     for i, (curve, name) in enumerate(zip(curves, names, strict=True)):
         colour, dash = line_style(i)
-        steps = [(x(float(curve.scores[0])), y(0.0))]  # from 0, so that the first step shows
-        for score, probability in zip(curve.scores.tolist(), curve.cdf.tolist(), strict=True):
-            steps += [(x(score), steps[-1][1]), (x(score), y(probability))]
-        shapes.append(Polyline((*steps, (x.end, steps[-1][1])), stroke=colour, dash=dash, stroke_width=1.4, title=name))
+        places = [(x(float(score)), y(float(share))) for score, share in zip(curve.scores, curve.cdf, strict=True)]
+        steps = stairs((places[0][0], y(0.0)), places, x.end)  # from 0, so that the first step shows
+        shapes.append(Polyline(steps, stroke=colour, dash=dash, stroke_width=1.4, title=name))
     if level is not None:
         shapes.append(Line(x.start, y(level), x.end, y(level), stroke="muted", stroke_width=0.8))
         shapes.append(Text(x.start + 4, y(level) + 7, percent(level), size=LABEL_SIZE, colour="muted"))
@@ -85,8 +84,7 @@ def chance_competitors(
     """The critical value over the number of competitors, with the score of interest."""
     counts, values = np.array(result.competitors, dtype=float), result.critical_values
     reach = [*values.tolist(), *([] if math.isnan(result.score) else [result.score])]
-    high = float(counts.max()) if counts.max() > counts.min() else float(counts.max()) + 1
-    x = Axis(float(counts.min()), high, LEFT, LEFT + stretched(WIDTH, stretch), log=True)
+    x = Axis(*span_of(counts), LEFT, LEFT + stretched(WIDTH, stretch), log=True)
     y = Axis(*with_room(reach, 0.05, 0.05), TOP + HEIGHT, TOP)
     shapes = plane(x, y, "competitors counted", f"critical value of {label_of(result.metric)}")
     points = [(x(float(count)), y(float(value))) for count, value in zip(counts, values, strict=True)]
@@ -118,11 +116,10 @@ def chance_contours(
     Of a table for several, `competitors` and `alpha` choose: by default the most competitors and the first level.
     """
     surface = surface_of(table, competitors=competitors, alpha=alpha)
-    spans = [float(np.ptp(sizes)) or 1.0 for sizes in (surface.negatives, surface.positives)]
-    side = stretched(300.0, stretch) / spans[0]
-    top, high = TOP + 10, min(spans[1] * side, 500.0)
-    x = Axis(float(surface.negatives[0]), float(surface.negatives[0]) + spans[0], LEFT, LEFT + spans[0] * side)
-    y = Axis(float(surface.positives[0]), float(surface.positives[0]) + spans[1], top + high, top)
+    (left, right), (low, high) = span_of(surface.negatives), span_of(surface.positives)
+    wide, top = stretched(300.0, stretch), TOP + 10
+    x = Axis(left, right, LEFT, LEFT + wide)
+    y = Axis(low, high, top + min((high - low) * wide / (right - left), 500.0), top)
     shapes = plane(x, y, "negatives", "positives")
     labels: list[Shape] = []
     for level, label, lines in surface.isolines():
@@ -157,8 +154,8 @@ def chance_surface(
     low, high = float(np.nanmin(surface.values)), float(np.nanmax(surface.values))
     reach = max(high - low, 1e-9)
     floor = low - 0.45 * reach
-    x = Axis(*_span(surface.negatives), 0.0, 1.0)
-    y = Axis(*_span(surface.positives), 0.0, 1.0)
+    x = Axis(*span_of(surface.negatives), 0.0, 1.0)
+    y = Axis(*span_of(surface.positives), 0.0, 1.0)
     z = Axis(floor, low + reach, 0.0, 1.0)
     corners = ((0, 0), (1, 0), (1, 1), (0, 1))
     shapes: list[Shape] = [
@@ -310,11 +307,6 @@ class _View:
         distance *= max(1.0, 200.0 / self.size)
         x, y = (corner + (2 * corner - 1) * distance for corner in self.near)
         return self.place(share, y, 0.0) if edge == "x" else self.place(x, share, 0.0)
-
-
-def _span(sizes: Floats) -> tuple[float, float]:
-    low, high = float(sizes.min()), float(sizes.max())
-    return low, high if high > low else low + 1.0
 
 
 def _patches(surface: Surface, view: _View, x: Axis, y: Axis, z: Axis) -> list[Shape]:

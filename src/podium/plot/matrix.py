@@ -8,6 +8,7 @@ only they have a strong colour: blue where the row is better by the test, orange
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,9 +17,9 @@ from podium.comparison.comparison import Comparison
 from podium.core.arrays import Floats
 from podium.core.numbers import fixed, number, said_pvalue
 from podium.plot.axes import PAD, minus
+from podium.plot.cells import EMPTY, Tile, column_names, row_names, tile_shapes
 from podium.plot.figure import Ax, Width, figure
-from podium.plot.palette import text_on
-from podium.plot.scene import Rect, Scene, Shape, Text, runs, sheet_around
+from podium.plot.scene import Point, Rect, Scene, Shape, Text, sheet_around
 from podium.plot.sources import PairsSource, PairsView, pairs_view
 from podium.plot.textsize import label_of, lines_of, widest
 
@@ -181,14 +182,12 @@ def _scene(grid: Grid, stretch: float) -> Scene:
     left = PAD + widest(grid.labels, SIZE) + 8
     upright = widest(grid.labels, SIZE) > size[0] - 6
     top = PAD + (widest(grid.labels, SIZE) if upright else SIZE) + 8
-    shapes: list[Shape] = []
-    for i, name in enumerate(grid.names):
-        x, y = left + (i + 0.5) * size[0], top + (i + 0.5) * size[1]
-        shapes.append(Text(left - 8, y, grid.labels[i], size=SIZE, anchor="end", key=name, title=name))
-        head = Text(x, top - 9, label_of(name), size=SIZE, anchor="middle", key=name, title=name)
-        shapes.append(replace(head, y=top - 6, anchor="start", rotation=90) if upright else head)
-    for i, name in enumerate(grid.names):
-        shapes += _cells(grid, i, name, (left, top + i * size[1]), size)
+    shapes = row_names(grid.names, left - 8, top, size[1], size=SIZE)
+    turn, above = (90, 6) if upright else (0, 9)
+    shapes += column_names(grid.names, left, top - above, size[0], size=SIZE, rotation=turn)
+    tiles = ([_tile(grid, i, j) for j in range(k)] for i in range(k))
+    shapes += tile_shapes(tiles, (left, top), size, size=SMALL)
+    shapes += _frames(grid, (left, top), size)
     bottom = top + k * size[1] + 12
     room = max(left + k * size[0] - PAD, 20 * SMALL)
     notes = [*lines_of(grid.title, SMALL, room), *lines_of(grid.note, SMALL, room)]
@@ -196,31 +195,24 @@ def _scene(grid: Grid, stretch: float) -> Scene:
     return sheet_around(shapes, title=grid.title, description=grid.description)
 
 
-def _cells(grid: Grid, i: int, name: str, corner: tuple[float, float], size: tuple[float, float]) -> list[Shape]:
-    """The cells of a row: colours, frames and texts; of many algorithms, neighbours of one colour as one shape."""
-    (left, y), (width, height), row = corner, size, grid.cells[i]
-    shapes: list[Shape] = []
-    colours = [None if cell is None or not (cell.step or grid.written) else cell.colour for cell in row]
-    if len(row) > MOST_SINGLE:
-        return [
-            Rect(left + start * width, y + 0.5, length * width, height - 1, fill=colour, stroke=None, key=name)
-            for start, length, colour in runs(colours)
-            if colour
-        ]
-    for j, (cell, colour) in enumerate(zip(row, colours, strict=True)):
-        if cell is None:
-            continue
-        x, is_record = left + j * width, grid.written and i > j
-        title = f"{name} against {grid.names[j]}\n{cell.title}"
-        if not is_record:
-            box = (x, y, width, height)
-            shapes.append(Rect(*box, fill=colour or "wash", stroke="paper", stroke_width=0.5, title=title, key=name))
-        if cell.shown and grid.written:
-            frame = (x + 1.25, y + 1.25, width - 2.5, height - 2.5)
-            shapes.append(Rect(*frame, stroke="ink", stroke_width=1.2))
-        if cell.text:
-            ink = "muted" if is_record else text_on(colour) if colour and colour != "wash" else "ink"
-            letters = SMALL - 1 if is_record else SMALL
-            at = x + width / 2, y + height / 2
-            shapes.append(Text(*at, cell.text, size=letters, anchor="middle", bold=cell.shown, colour=ink))
-    return shapes
+def _tile(grid: Grid, i: int, j: int) -> Tile:
+    """The cell of a row and a column; of many algorithms its colour alone."""
+    cell = grid.cells[i][j]
+    if cell is None:
+        return EMPTY
+    if len(grid.names) > MOST_SINGLE:
+        return Tile(fill=cell.colour if cell.step else None, key=grid.names[i])
+    title = f"{grid.names[i]} against {grid.names[j]}\n{cell.title}"
+    is_record = grid.written and i > j
+    return Tile(
+        fill=None if is_record else cell.colour, text=cell.text, bold=cell.shown, title=title, key=grid.names[i]
+    )
+
+
+def _frames(grid: Grid, corner: Point, size: Point) -> Iterator[Shape]:
+    """Around what is shown, where numbers are written."""
+    for i, row in enumerate(grid.cells):
+        for j, cell in enumerate(row):
+            if cell is not None and cell.shown and grid.written:
+                x, y = corner[0] + j * size[0], corner[1] + i * size[1]
+                yield Rect(x + 1.25, y + 1.25, size[0] - 2.5, size[1] - 2.5, stroke="ink", stroke_width=1.2)

@@ -12,10 +12,10 @@ from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
 from podium.core.numbers import fixed, percent
 from podium.plot.axes import PAD, Axis, axis_below, rank_ticks, stretched
+from podium.plot.cells import Tile, row_names, tile_shapes
 from podium.plot.figure import Ax, Width, figure
-from podium.plot.palette import text_on
 from podium.plot.rows import Row, Rows, place_ticks, rows_of
-from podium.plot.scene import Polygon, Rect, Scene, Shape, Text, runs, sheet_around
+from podium.plot.scene import Polygon, Scene, sheet_around
 from podium.plot.sources import TableSource, table_of
 from podium.plot.textsize import label_of, widest
 
@@ -122,30 +122,23 @@ def _scene(
     height = max(11.0, min(18.0, cell))
     left, top = PAD + widest(map(label_of, names), SIZE) + 8, PAD
     x = Axis(0.5, k + 0.5, left, left + k * cell)
-    texts: list[Shape] = []
-    grounds: list[Shape] = []
+    numbered = k <= MOST_WITH_NUMBERS and cell >= 14
+
+    def tile(name: str, rank: int, share: float) -> Tile:
+        shade = round(0.85 * float(share / shares.max()), 2)
+        if k > MOST_SINGLE_CELLS:
+            return Tile(fill=f"ramp:{round(shade, 1)}" if round(shade, 1) else None, key=name)
+        said = f"{name}\n{hover.format(rank=rank, percent=percent(share), fixed=fixed(share, 3))}"
+        text = fixed(100 * share, 0) if numbered and share >= 0.005 else ""
+        return Tile(fill=f"ramp:{shade}", text=text, title=said, key=name)
+
+    tiles = ([tile(names[i], rank, share) for rank, share in enumerate(shares[i].tolist(), 1)] for i in order)
+    shapes = tile_shapes(tiles, (left, top), (cell, height), size=7)
+    shapes += row_names([names[i] for i in order], left - 8, top, height, size=SIZE)
     for row, i in enumerate(order.tolist()):
-        y, name = top + row * height, names[i]
-        texts.append(Text(left - 8, y + height / 2, label_of(name), size=SIZE, anchor="end", key=name, title=name))
-        own = shares[i].tolist()
-        shades = [round(0.85 * float(share / shares.max()), 2) for share in own]
-        if k > MOST_SINGLE_CELLS:  # neighbours of about the same shade as one shape: the figure stays small
-            grounds += [
-                Rect(x(start + 0.5), y + 0.25, length * cell, height - 0.5, fill=f"ramp:{shade}", stroke=None, key=name)
-                for start, length, shade in runs(round(shade, 1) for shade in shades)
-                if shade > 0
-            ]
-        else:
-            for rank, (share, shade) in enumerate(zip(own, shades, strict=True), start=1):
-                said = f"{name}\n{hover.format(rank=rank, percent=percent(share), fixed=fixed(share, 3))}"
-                box = (x(rank - 0.5), y, cell, height)
-                grounds.append(Rect(*box, fill=f"ramp:{shade}", stroke="paper", stroke_width=0.5, title=said, key=name))
-                if k <= MOST_WITH_NUMBERS and cell >= 14 and share >= 0.005:
-                    at, colour = (x(rank), y + height / 2), text_on(f"ramp:{shade}")
-                    texts.append(Text(*at, fixed(100 * share, 0), size=7, anchor="middle", colour=colour))
-        texts.append(_notch(x(float(means[i])), y, name, f"{name}\nmean rank {fixed(means[i], 3)}"))
+        said = f"{names[i]}\nmean rank {fixed(means[i], 3)}"
+        shapes.append(_notch(x(float(means[i])), top + row * height, names[i], said))
     label = f"rank ({unit}; triangle: mean rank)" if k <= MOST_WITH_NUMBERS else "rank (triangle: mean rank)"
-    shapes = grounds + texts
     shapes += axis_below(x, top + k * height + 1, label=label, ticks=rank_ticks(k, x.end - x.start))
     description = f"{described}; {names[order[0]]}, the best of {k} algorithms by mean rank, is on top."
     return sheet_around(shapes, title=title, description=description)

@@ -9,13 +9,14 @@ import numpy as np
 
 from podium.comparison.comparison import Comparison
 from podium.core import check
+from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
 from podium.core.numbers import percent
 from podium.core.quantity import Quantity
-from podium.plot.axes import PAD, Axis, curve, curves_scene, minus, plane, stretched
+from podium.plot.axes import PAD, Axis, curves_scene, line_style, minus, plane, stretched
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.rows import Fill, Row, Rows, ends_text, rows_of
-from podium.plot.scene import Polygon, Scene, Shape, stacked
+from podium.plot.scene import Point, Polygon, Scene, stacked
 from podium.plot.sources import quantity_of
 from podium.runs.registry import AGGREGATES
 
@@ -89,30 +90,21 @@ def run_profiles(
     y = Axis(0.0, 1.0, head + HEIGHT, head)
     shapes = plane(x, y, "score (threshold)", "share of runs above it")
     order = np.argsort(-found.share.sum(axis=1), kind="stable").tolist()
-    for place in reversed(range(len(order))):
-        shapes += _curve(found, order[place], place if place < highlight else None, x, y)
-    named = [found.algorithms[i] for i in order[:highlight]]
-    ends = [y(float(found.share[i, -1])) + 0.01 * place for place, i in enumerate(order[:highlight])]
+
+    def line(shares: Floats) -> list[Point]:
+        return [(x(float(t)), y(float(share))) for t, share in zip(thresholds, shares, strict=True)]
+
+    for place, i in enumerate(order[:highlight]):
+        if np.isfinite(found.low[i]).all():
+            band = (*line(found.high[i]), *reversed(line(found.low[i])))
+            shapes.append(Polygon(band, fill=line_style(place)[0], stroke=None, opacity=0.15, key=found.algorithms[i]))
     return curves_scene(
         shapes,
-        dict(zip(named, ends, strict=True)),
+        {found.algorithms[i]: line(found.share[i]) for i in order},
         x,
         y,
+        highlight=highlight,
         title="Performance profiles of runs",
         description=f"Shares of runs above each score, with bands of {percent(found.confidence)} confidence, for "
         f"{len(order)} agents on {found.n_tasks} tasks.",
     )
-
-
-def _curve(result: ProfilesResult, i: int, place: int | None, x: Axis, y: Axis) -> list[Shape]:
-    """The curve of one agent with its band, or a grey line."""
-    name = result.algorithms[i]
-
-    def line(shares: np.ndarray) -> list[tuple[float, float]]:
-        return [(x(float(t)), y(float(s))) for t, s in zip(result.thresholds, shares, strict=True)]
-
-    drawn = curve(line(result.share[i]), place, name)
-    if place is None or not np.isfinite(result.low[i]).all():
-        return [drawn]
-    band = (*line(result.high[i]), *reversed(line(result.low[i])))
-    return [Polygon(band, fill=drawn.stroke, stroke=None, opacity=0.15, key=name), drawn]

@@ -10,9 +10,8 @@ such as the name of an algorithm, so that a page can highlight all of it) and a 
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, TypeVar
 
@@ -256,19 +255,6 @@ Layout: TypeAlias = "Scene | Rows | Grid"
 def scene_of(layout: Layout, stretch: float = 0.0) -> Scene:
     """A layout on its sheet."""
     return layout if isinstance(layout, Scene) else layout.scene(stretch)
-
-
-def runs(values: Iterable[T]) -> Iterator[tuple[int, int, T]]:
-    """Equal neighbours as (start, length, value): drawn as one shape, thousands of cells stay a small figure.
-
-    >>> list(runs("aab"))
-    [(0, 2, 'a'), (2, 1, 'b')]
-    """
-    start = 0
-    for value, run in itertools.groupby(values):
-        length = len(list(run))
-        yield start, length, value
-        start += length
 
 
 def sheet_around(shapes: Iterable[Shape], *, title: str, description: str) -> Scene:

@@ -10,7 +10,7 @@ from podium.core.errors import ArgumentError
 from podium.core.escape import isolated
 from podium.core.numbers import number
 from podium.evidence.table import Table
-from podium.plot.axes import PAD, Axis, curve, curves_scene, minus, plane, stretched, with_room
+from podium.plot.axes import PAD, Axis, curves_scene, minus, plane, stairs, stretched, with_room
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.scene import Circle, Line, Point, Polygon, Scene, Shape, Text, sheet_around
 from podium.plot.sources import TableSource, quantity_of, table_of
@@ -131,19 +131,12 @@ def performance_profile(
     shapes = plane(x, y, label, "share of datasets")
     curves = profile_curves(far)
     order = _order(curves, x)
-    for place in reversed(range(len(order))):
-        name, steps = table.algorithms[order[place]], curves[order[place]]
-        shapes.append(curve(_steps(steps, x, y), place if place < highlight else None, name))
-    named = [table.algorithms[i] for i in order[:highlight]]
-    ends = [
-        y(float(max((share for value, share in curves[i] if value <= x.high), default=0.0))) + 0.01 * place
-        for place, i in enumerate(order[:highlight])
-    ]
     return curves_scene(
         shapes,
-        dict(zip(named, ends, strict=True)),
+        {table.algorithms[i]: _steps(curves[i], x, y) for i in order},
         x,
         y,
+        highlight=highlight,
         title="Performance profile",
         description=f"Shares of {table.n_datasets} datasets on which each of {table.n_algorithms} algorithms "
         "is within a distance of the best.",
@@ -199,11 +192,7 @@ def _order(curves: list[Floats], x: Axis) -> list[int]:
     return sorted(range(len(curves)), key=lambda i: -area(curves[i]))
 
 
-def _steps(rows: Floats, x: Axis, y: Axis) -> list[Point]:
+def _steps(rows: Floats, x: Axis, y: Axis) -> tuple[Point, ...]:
     """The corners of a curve that goes up in steps, as far as the axis reaches."""
-    points = [(x.start, y(0.0))]
-    for value, share in rows:
-        if value > x.high:
-            break
-        points += [(x(value), points[-1][1]), (x(value), y(share))]
-    return [*points, (x.end, points[-1][1])]
+    within = ((x(value), y(share)) for value, share in rows if value <= x.high)
+    return stairs((x.start, y(0.0)), within, x.end)

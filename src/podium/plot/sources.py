@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -12,10 +14,10 @@ from podium.comparison.comparison import Comparison
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
-from podium.core.numbers import as_given, capital, percent
+from podium.core.numbers import as_given, capital, fixed, percent
 from podium.core.quantity import Quantity
 from podium.evidence.table import Table, as_table
-from podium.plot.ranked import Ranked, ranked
+from podium.plot.textsize import label_of
 from podium.stats.pairwise.pair_result import effect_kind, excess
 from podium.stats.registry import PAIRWISE
 
@@ -29,6 +31,9 @@ if TYPE_CHECKING:
     from podium.stats.pairwise.pair_result import PairResult
     from podium.stats.posthoc.cliques import GroupsResult
     from podium.stats.posthoc.pairs_result import PairsResult
+
+MOST_NAMED = 20  # members of a group
+Group = tuple[int, ...]
 
 #: What shows scores: anything that is or has a table of datasets by algorithms.
 TableSource: TypeAlias = "Comparison | Scores | Table | pd.DataFrame | Floats"
@@ -137,55 +142,123 @@ def pairs_view(source: PairsSource, alpha: float = 0.05, rope: float | None = No
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranked:
+    """Algorithms from the best (lowest) mean rank on; ties keep the order given. Groups hold places in this order.
+
+    With a `control`, the others are compared with it only: there are no groups, and `alike` has the places of those that are
+    not told apart from it.
+    """
+
+    names: tuple[str, ...]
+    mean_ranks: tuple[float, ...]
+    groups: tuple[Group, ...] = ()
+    critical_difference: float | None = None
+    control: str | None = None
+    alike: Group = ()
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The names as they are written."""
+        return tuple(f"{label_of(name)}{' (control)' if name == self.control else ''}" for name in self.names)
+
+    @property
+    def ranks(self) -> list[str]:
+        """The mean ranks as they are written."""
+        return [fixed(rank, 2) for rank in self.mean_ranks]
+
+    def title(self, place: int) -> str:
+        """What hovering over an algorithm tells."""
+        mean, name, told = fixed(self.mean_ranks[place], 3), self.names[place], ""
+        if name == self.control:
+            told = "\nthe control"
+        elif self.control is not None:
+            told = f"\n{'not ' if place in self.alike else ''}told apart from the control"
+        return f"{name}\nmean rank {mean}, place {place + 1} of {len(self.names)}{told}"
+
+    def group_title(self, group: Group) -> str:
+        """What hovering over a group tells."""
+        more = [f"and {len(group) - MOST_NAMED} more"] if len(group) > MOST_NAMED else []
+        names = [self.names[i] for i in group[:MOST_NAMED]]
+        return "\n".join([f"{len(group)} algorithms not told apart:", *names, *more])
+
+    def ends(self) -> str:
+        """The best and the worst in words."""
+        return (
+            f"{len(self.names)} algorithms by mean rank, from {self.names[0]} ({self.ranks[0]}, the best) "
+            f"to {self.names[-1]} ({self.ranks[-1]})"
+        )
+
+
+def ranked(
+    mean_ranks: Sequence[float],
+    names: Sequence[str],
+    *,
+    groups: Iterable[Iterable[str]] = (),
+    critical_difference: float | None = None,
+    control: str | None = None,
+) -> Ranked:
+    """Mean ranks, sorted; groups without a second member are left out.
+
+    With a `control` the groups are those of it and what is not told apart from it.
+    """
+    ranks = check.numbers("mean_ranks", mean_ranks, ndim=1)
+    if len(ranks) != len(names) or np.isnan(ranks).any():
+        raise ArgumentError(f"`mean_ranks` must give a number for each of {len(names)} names; it has {len(ranks)}.")
+    order = np.argsort(ranks, kind="stable")
+    ordered = tuple(str(names[i]) for i in order)
+    place = {name: i for i, name in enumerate(ordered)}
+    places = sorted({tuple(sorted({place[name] for name in group})) for group in groups})
+    return Ranked(
+        names=ordered,
+        mean_ranks=tuple(ranks[order].tolist()),
+        groups=tuple(group for group in places if len(group) > 1 and control is None),
+        critical_difference=critical_difference,
+        control=control,
+        alike=tuple(sorted({i for group in places for i in group if ordered[i] != control})) if control else (),
+    )
+
+
 def ranked_of(source: RankSource, alpha: float, critical_difference: float | None = None) -> Ranked:
     """Mean ranks and groups; `alpha` decides on pairs that have not been decided on."""
     given: Any = source
-    names: Any
-    means: Any
-    control = None
     if isinstance(given, Ranked):
         return given
     if isinstance(given, Comparison):
         names, means = ([getattr(row, key) for row in given.ranking] for key in ("algorithm", "mean_rank"))
-        control = given.facts.control
-        alike = given.groups if control is None else _with_control(given.pairs, given.alpha)
-        critical_difference = critical_difference or _critical_difference(given.pairs, given.alpha)
-        return ranked(means, names, groups=alike, critical_difference=critical_difference, control=control)
+        return _of_pairs(given.pairs, given.alpha, names, means, given.groups, critical_difference)
 
     from podium.ordering._multi2test import Multi2TestResult
     from podium.stats.posthoc.cliques import GroupsResult, complete_groups
     from podium.stats.posthoc.pairs_result import PairsResult
 
+    if isinstance(given, PairsResult):
+        groups = complete_groups(given, alpha=alpha).groups if given.control is None else ()
+        return _of_pairs(given, alpha, given.algorithms, given.mean_ranks, groups, critical_difference)
     if isinstance(given, GroupsResult):
-        names, means, alike = given.algorithms, given.mean_ranks, (*given.groups, *given.unbarred)
+        groups = (*given.groups, *given.unbarred)
     elif isinstance(given, Multi2TestResult):
         apart = given.final.better | given.final.better.T
-        names, means = given.algorithms, given.mean_ranks
-        alike = complete_groups(apart, mean_ranks=means, algorithms=names).groups
+        groups = complete_groups(apart, mean_ranks=given.mean_ranks, algorithms=given.algorithms).groups
         critical_difference = critical_difference or given.critical_difference
-    elif isinstance(given, PairsResult):
-        names, means, control = given.algorithms, given.mean_ranks, given.control
-        alike = complete_groups(given, alpha=alpha).groups if control is None else _with_control(given, alpha)
-        critical_difference = critical_difference or _critical_difference(given, alpha)
     else:
         raise ArgumentError(f"Mean ranks come from a comparison, groups, pairs or an order; got {check.shown(source)}.")
-    return ranked(means, names, groups=alike, critical_difference=critical_difference, control=control)
+    return ranked(given.mean_ranks, given.algorithms, groups=groups, critical_difference=critical_difference)
 
 
-def _with_control(pairs: Any, alpha: float) -> tuple[tuple[str, ...], ...]:
-    """The control and those that are not told apart from it, as one group; nobody compared the others with each other."""
-    alike = [name for names, p in zip(pairs.names, pairs.adjusted, strict=True) if p > alpha for name in names]
-    return (tuple(dict.fromkeys((pairs.control, *alike))),)
+def _of_pairs(
+    pairs: PairsResult, alpha: float, names: Any, means: Any, groups: Iterable[Iterable[str]], difference: float | None
+) -> Ranked:
+    """With the critical difference of a test on mean ranks of the same datasets; those alike with a control as one group."""
+    test = PAIRWISE.get(pairs.test)
+    if not difference and test and test.on == "ranks" and test.corrects_itself and pairs.n.min() == pairs.n.max():
+        from podium.stats.posthoc.critical_difference import critical_difference
 
-
-def _critical_difference(pairs: Any, alpha: float) -> float | None:
-    """That of a test which decides by differences of mean ranks on the same datasets."""
-    known = PAIRWISE.get(pairs.test)
-    if known is None or known.on != "ranks" or not known.corrects_itself or pairs.n.min() < pairs.n.max():
-        return None
-    from podium.stats.posthoc.critical_difference import critical_difference
-
-    return critical_difference(len(pairs.algorithms), int(pairs.n.max()), alpha, test=pairs.test)
+        difference = critical_difference(len(pairs.algorithms), int(pairs.n.max()), alpha, test=pairs.test)
+    if pairs.control is not None:  # nobody compared the others with each other
+        alike = (pair for pair, p in zip(pairs.names, pairs.adjusted, strict=True) if p > alpha)
+        groups = [(pairs.control, *itertools.chain(*alike))]
+    return ranked(means, names, groups=groups, critical_difference=difference, control=pairs.control)
 
 
 def order_of(source: OrderSource) -> MultiTestResult:

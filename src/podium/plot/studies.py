@@ -10,7 +10,7 @@ import numpy as np
 
 from podium.core.arrays import Floats
 from podium.core.numbers import number, said_pvalue
-from podium.plot.axes import Axis, axis_below, axis_left, line_style, named_ends, names_width, stretched
+from podium.plot.axes import Axis, line_style, named_ends, names_width, plane, span_of, stretched
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.scene import Circle, Polyline, Rect, Scene, Shape, Text
 from podium.plot.textsize import text_width, widest
@@ -150,11 +150,9 @@ def _panel(
     panel: _Panel, names: Sequence[str], x: Floats, box: tuple[float, float, float, float], x_label: str
 ) -> list[Shape]:
     left, top, wide, height = box
-    low, high = (float(x.min()), float(x.max())) if len(x) > 1 else (float(x[0]) - 1, float(x[0]) + 1)
-    across, up = Axis(low, high, left, left + wide), panel.up(top, height)
+    across, up = Axis(*span_of(x), left, left + wide), panel.up(top, height)
     shapes: list[Shape] = [Text(left, top - 10, panel.title, size=SIZE + 1, bold=True)]
-    shapes += axis_below(across, top + height, label=x_label, grid_to=top)
-    shapes += axis_left(up, left, grid_to=left + wide)
+    shapes += plane(across, up, x_label, "")
     for place, name in enumerate(names):
         points = tuple(
             (across(float(a)), up(float(np.clip(v, panel.low, panel.high))))
