@@ -15,7 +15,7 @@ from podium.evidence.table import Table
 from podium.plot.axes import PAD, minus, stretched
 from podium.plot.cells import Tile, column_names, crossed_cell, row_names, tile_shapes
 from podium.plot.figure import Ax, Width, figure
-from podium.plot.scene import Rect, Scene, Shape, Text, stacked
+from podium.plot.scene import Rect, Scene, Shape, Text, sheet_around, stacked
 from podium.plot.sources import TableSource, quantity_of, table_of
 from podium.plot.textsize import label_of, widest
 
@@ -23,7 +23,7 @@ Size = tuple[float, float]
 SIZE = 8.0
 MOST_WITH_NUMBERS = 900
 MOST_SINGLE_CELLS = 9000
-GAP, LEGEND = 8.0, 20.0  # below the cells
+GAP = 8.0  # below the cells
 LEAST_PITCH = 9.5  # points from one name of a column to the next; closer ones would touch
 
 
@@ -50,16 +50,10 @@ def heatmap(
         _band(table.select(table.algorithms[i : i + most]), goodness[:, i : i + most], left, cell, digits)
         for i in range(0, table.n_algorithms, most)
     ]
-    cells = stacked(bands, gap=0.0) if len(bands) > 1 else bands[0]
+    cells = stacked(bands, gap=0.0)
     legend = _legend(PAD if stretch < 0 else left, cells.height, scale, holes > 0)
-    ends = [text.x + text.width for text in legend if isinstance(text, Text)]
-    return Scene(
-        width=max([cells.width, *(end + PAD for end in ends)]),
-        height=cells.height + LEGEND,
-        shapes=(*cells.shapes, *legend),
-        title="Scores",
-        description=f"Scores of {table.n_algorithms} algorithms on {table.n_datasets} datasets; {holes} cells are missing.",
-    )
+    described = f"Scores of {table.n_algorithms} algorithms on {table.n_datasets} datasets; {holes} cells are missing."
+    return sheet_around([*cells.shapes, *legend], title="Scores", description=described)
 
 
 def _band(table: Table, goodness: Floats, left: float, cell: Size, digits: int | None) -> Scene:

@@ -14,7 +14,7 @@ from podium.core import numbers
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
 from podium.plot.palette import SERIES
-from podium.plot.scene import Dash, Line, Point, Polyline, Scene, Shape, Text, box_of
+from podium.plot.scene import Dash, Line, Point, Polyline, Scene, Shape, Text, sheet_around
 from podium.plot.textsize import label_of, text_width, widest
 
 TICK = 4.0
@@ -253,13 +253,7 @@ def curves_scene(
     named = list(curves)[:highlight]
     ends = [line.points[-1][1] + 0.01 * place for place, line in enumerate(lines[:highlight])]
     labels = named_ends(named, ends, x.end + 4, y.end, y.start)
-    return Scene(
-        width=x.end + 4 + names_width(named) + PAD,
-        height=max([y.start + 36, *(box_of(shape)[3] + PAD for shape in labels)]),
-        shapes=(*shapes, *reversed(lines), *labels),
-        title=title,
-        description=description,
-    )
+    return sheet_around([*shapes, *reversed(lines), *labels], title=title, description=description)
 
 
 def legend_below(names: Sequence[str], width: float, stretch: float, least: float) -> tuple[bool, float]:

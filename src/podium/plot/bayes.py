@@ -15,7 +15,7 @@ from podium.plot.axes import Axis, axis_below, minus, stretched, with_room
 from podium.plot.cells import column_names, row_names
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.rows import Row, Rows, rows_of
-from podium.plot.scene import Anchor, Circle, Line, Polygon, Polyline, Rect, Scene, Shape, Text, box_of
+from podium.plot.scene import Anchor, Circle, Line, Polygon, Polyline, Rect, Scene, Shape, Text, sheet_around
 from podium.plot.textsize import label_of, text_width, widest
 
 if TYPE_CHECKING:
@@ -61,13 +61,8 @@ def simplex(posterior: PairPosterior, *, ax: Ax = None, width: Width = None, str
     for (x, y), down, word, chance in zip(corners, (14.0, -22.0, 14.0), words, chances, strict=True):
         shapes += _chance(x, y + down, word, chance, "middle")
     told = ", ".join(f"{word} {chance}" for word, chance in zip(words, chances, strict=True))
-    return Scene(
-        width=left + side + max(widest(words[2:], SIZE) / 2, 20) + PAD,
-        height=top + height + 26 + PAD,
-        shapes=tuple(shapes),
-        title=f"{posterior.a} and {posterior.b}: {posterior.title}",
-        description=f"Probability that the most frequent outcome is: {told}.",
-    )
+    title = f"{posterior.a} and {posterior.b}: {posterior.title}"
+    return sheet_around(shapes, title=title, description=f"Probability that the most frequent outcome is: {told}.")
 
 
 @figure
@@ -101,10 +96,8 @@ def density(
     label = xlabel or f"{what} of {label_of(posterior.a)} over {label_of(posterior.b)}"
     shapes += axis_below(across, top + height, label=label)
     shapes += _heading(posterior, left, left + width, top - 24)
-    return Scene(
-        width=left + width + PAD + 6,
-        height=top + height + 37,
-        shapes=tuple(shapes),
+    return sheet_around(
+        shapes,
         title=f"{posterior.a} and {posterior.b}: {posterior.title}",
         description=f"Posterior of the gain of {posterior.a} over {posterior.b}: "
         f"expected {minus(number(posterior.difference, 4))}, {said}.",
@@ -233,13 +226,9 @@ def rope_matrix(posterior: PairsPosterior, *, ax: Ax = None, width: Width = None
             if i != k:
                 chances = (better[i, k], same[i, k], better[k, i])
                 shapes += _cell(row, column, chances, (left + k * cell, top + i * cell), cell, roomy=roomy)
-    bottom = top + cell * len(names)
-    shapes += _rope_legend(left if roomy else MARGIN, bottom + 14)
-    end = max(box_of(shape)[2] for shape in shapes)
-    return Scene(
-        width=max(left + cell * len(names) + (0.75 * reach if turn == 45 else 0.0), end) + MARGIN,
-        height=bottom + 24 + MARGIN,
-        shapes=tuple(shapes),
+    shapes += _rope_legend(left if roomy else MARGIN, top + cell * len(names) + 14)
+    return sheet_around(
+        shapes,
         title=f"{posterior.title}, rope {number(posterior.rope, 6)}",
         description=f"{posterior.title}: probabilities of better, equivalent and worse for "
         f"{len(posterior.difference)} pairs.",

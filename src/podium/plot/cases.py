@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,7 +18,7 @@ from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
 from podium.core.numbers import capital, fixed, number, percent
 from podium.plot._forest import interval_rows
-from podium.plot.axes import PAD, Axis, curve, legend, legend_below, minus, names_width, plane, stretched
+from podium.plot.axes import PAD, Axis, curve, legend, legend_below, minus, plane, stretched
 from podium.plot.cells import Tile, column_names, row_names, tile_shapes
 from podium.plot.figure import Ax, Width, figure
 from podium.plot.rows import Row, Rows, ends_text, rows_of
@@ -258,12 +257,10 @@ def _curves(result: Comparison, highlight: int, area: str, axes: tuple[str, str]
         shapes.append(curve([(x(float(a)), y(float(b))) for a, b in found], place, name, stroke_width=1.5))
     start, first = (PAD, y.start + 34) if below else (x.end, y.end)
     shapes += legend(labels, start, first)
-    wide = start + names_width(labels)
     area_y = first + 11.0 * len(names) + 10
     shapes.append(Text(start + 12, area_y, METRICS[area].metric.said, size=SMALL, colour="muted"))
     told = f"{title} of {len(names)} algorithms on {len(truth)} cases, {int(truth.sum())} of them positive."
-    made = sheet_around(shapes, title=title, description=told)
-    return made if made.width >= wide else replace(made, width=wide + PAD)
+    return sheet_around(shapes, title=title, description=told)
 
 
 def _thinned(points: Floats) -> Floats:

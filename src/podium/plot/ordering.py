@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from podium.core.escape import isolated
 from podium.plot.axes import PAD
 from podium.plot.figure import Ax, Width, figure
-from podium.plot.scene import Curve, Dash, Line, Point, Polygon, Rect, Scene, Shape, Text, box_of
+from podium.plot.scene import Curve, Dash, Line, Point, Polygon, Rect, Scene, Shape, Text, box_of, sheet_around
 from podium.plot.sources import OrderSource, order_of
 from podium.plot.textsize import label_of, lines_of, text_width, widest
 
@@ -85,13 +85,8 @@ def order_graph(
     shapes.append(_head((end, axis_y), (1.0, 0.0), "muted", ""))
     shapes.append(Text(left, axis_y + 9, "cheaper", size=SIZE - 1, colour="muted"))
     shapes.append(Text(end, axis_y + 9, "costlier", size=SIZE - 1, anchor="end", colour="muted"))
-    return Scene(
-        width=end + PAD,
-        height=axis_y + 18,
-        shapes=tuple(shapes),
-        title="Directed graph of the order",
-        description=f"{len(graph.prior)} algorithms by prior cost: {', '.join(graph.prior)}. {_edge_words(graph)}",
-    )
+    described = f"{len(graph.prior)} algorithms by prior cost: {', '.join(graph.prior)}. {_edge_words(graph)}"
+    return sheet_around(shapes, title="Directed graph of the order", description=described)
 
 
 @figure
@@ -118,13 +113,8 @@ def sort_steps(result: OrderSource, *, ax: Ax = None, width: Width = None, stret
             middle = y + graph.above(gone=gone)
             shapes += _edges(graph, middle, gone=gone) + _nodes(graph, middle, gone=gone, chosen=taken[i])
             y = middle + graph.below(gone=gone) + 12
-    return Scene(
-        width=max(box_of(shape)[2] for shape in shapes) + PAD,
-        height=y + PAD,
-        shapes=tuple(shapes),
-        title="Steps of the sort",
-        description="The order in which algorithms are taken: " + ", ".join(found.order) + ".",
-    )
+    described = f"The order in which algorithms are taken: {', '.join(found.order)}."
+    return sheet_around(shapes, title="Steps of the sort", description=described)
 
 
 def _graph(found: MultiTestResult, stretch: float) -> _Graph:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, fields, replace
+from dataclasses import KW_ONLY, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, TypeVar
 
 from podium.core.escape import visible
@@ -139,19 +139,8 @@ class Circle(_Stroked):
         return (self.x - self.radius, self.y - self.radius), (self.x + self.radius, self.y + self.radius)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Typeset(_Mark):
-    """A shape that is written."""
-
-    size: float = 9.0
-    anchor: Anchor = "start"
-    rotation: float = 0.0
-    bold: bool = False
-    colour: str = "ink"
-
-
 @dataclass(frozen=True, slots=True)
-class Text(_Typeset):
+class Text(_Mark):
     """One line of text whose capitals are centred on y; `rotation` turns it counterclockwise about (x, y), in degrees.
 
     The text is data: no renderer reads markup or mathematics in it.
@@ -160,6 +149,12 @@ class Text(_Typeset):
     x: float
     y: float
     text: str
+    _: KW_ONLY
+    size: float = 9.0
+    anchor: Anchor = "start"
+    rotation: float = 0.0
+    bold: bool = False
+    colour: str = "ink"
 
     @property
     def width(self) -> float:

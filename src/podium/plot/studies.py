@@ -12,7 +12,7 @@ from podium.core.arrays import Floats
 from podium.core.numbers import number, said_pvalue
 from podium.plot.axes import Axis, line_style, named_ends, names_width, plane, span_of, stretched
 from podium.plot.figure import Ax, Width, figure
-from podium.plot.scene import Circle, Polyline, Rect, Scene, Shape, Text
+from podium.plot.scene import Circle, Polyline, Rect, Scene, Shape, Text, sheet_around
 from podium.plot.textsize import text_width, widest
 
 if TYPE_CHECKING:
@@ -88,15 +88,8 @@ def pool(result: PoolResult, *, ax: Ax = None, width: Width = None, stretch: flo
             text = f"{pool.significant}/{pool.total}"
             shapes.append(Text(x + cell / 2, y + 7, text, size=7.0, anchor="middle"))
         shapes.append(Text(left + len(sizes) * cell + 6, y + 9, alone[row], size=SIZE))
-    width = left + len(sizes) * cell + 14 + widest([*alone, result.test], SIZE)
-    width = max(width, 16 + text_width(heading, SIZE + 1, bold=True)) if narrow else width
-    return Scene(
-        width=width,
-        height=42 + len(pairs) * 22.0 + 8,
-        shapes=tuple(shapes),
-        title="Decisions by pool",
-        description=f"{len(result.affected)} pairs whose mean-ranks decision depends on the pool.",
-    )
+    described = f"{len(result.affected)} pairs whose mean-ranks decision depends on the pool."
+    return sheet_around(shapes, title="Decisions by pool", description=described)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,14 +129,7 @@ def _grid(
             up = panel.up(top, height)
             ends = [up(float(np.clip(values[-1], panel.low, panel.high))) for values in panel.values]
             shapes += named_ends(names, ends, left + wide + 4, top, top + height)
-    rows = -(-len(panels) // across)
-    return Scene(
-        width=across * (wide + LEFT + GAP) - GAP + 4 + names_width(names) + 8,
-        height=rows * (height + BELOW + TOP),
-        shapes=tuple(shapes),
-        title=words[1],
-        description=words[2],
-    )
+    return sheet_around(shapes, title=words[1], description=words[2])
 
 
 def _panel(
