@@ -249,7 +249,7 @@ def test_complexity_above_15_has_a_reason(tmp_path):
 # Formats of numbers that no person reads, or that are drawn, not said.
 COORDINATES = {
     "plot/scene.py": "lengths",
-    "plot/_heatmap.py": "shades of colours",
+    "plot/scores.py": "shades of colours",
     "plot/matrix.py": "shades of colours",
     "plot/chance.py": "shades of colours",
     "plot/bayes.py": "shades of colours",
@@ -366,7 +366,7 @@ PYTHON = {
     "chance value": ("podium.chance.best_of:critical_value", "podium.chance.simulate:simulated_critical_values", SHOW),
     "chance pvalue": ("podium.chance.best_of:pvalue", SHOW),
     "chance table": ("podium.chance.tables:critical_table", SHOW),
-    "chance chart": ("podium.plot.chance_charts:draw",),
+    "chance chart": ("podium.plot.chance:chart",),
     "chance plan": (*(f"podium.planning.positives:plan_{what}" for what in ("mix", "cases", "competitors")), SHOW),
     "chance shuffle": ("podium.chance.checks:label_permutation", SHOW),
     "chance trivial": ("podium.chance.checks:trivial_classifiers", SHOW),

@@ -13,10 +13,6 @@ from podium.evidence.cases import Cases
 from podium.evidence.table import Table
 from podium.ordering._multitest import MultiTestResult
 from podium.plot._cd_diagram import cd_diagram, cd_stack
-from podium.plot._cost_plane import cost_plane_scene
-from podium.plot._forest import forest, interval_rows
-from podium.plot._gaps import gaps
-from podium.plot._heatmap import heatmap
 from podium.plot.cases import (
     agreement_matrix,
     benchmark_forest,
@@ -26,10 +22,11 @@ from podium.plot.cases import (
     score_intervals,
 )
 from podium.plot.matrix import comparison_matrix
-from podium.plot.ordering import order_graph, sort_steps
+from podium.plot.ordering import cost_plane_scene, order_graph, sort_steps
+from podium.plot.pairs import forest, gaps, interval_rows
 from podium.plot.ranks import rank_distribution, rank_intervals
 from podium.plot.scene import box_of
-from podium.plot.scores import performance_profile, scatter
+from podium.plot.scores import heatmap, performance_profile, scatter
 from podium.plot.sources import ranked
 from podium.stats.posthoc.all_pairs import all_pairs
 from podium.stats.posthoc.cliques import groups as groups_of

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from plot.gallery import overlapping_texts
 from podium.core.errors import ArgumentError
-from podium.plot._cost_plane import place_labels
 from podium.plot.axes import Axis, axis_below, axis_left, rank_ticks, round_ticks, spread, tick_texts
+from podium.plot.ordering import place_labels
 from podium.plot.rows import lanes
 from podium.plot.scene import Scene, Text
 

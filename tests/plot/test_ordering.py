@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from plot.gallery import ordering
 from podium.plot import order_graph, sort_steps
-from podium.plot._cost_plane import cost_plane_scene, pareto_front
+from podium.plot.ordering import cost_plane_scene, pareto_front
 from podium.plot.scene import Circle, Curve, Polyline, Rect, Scene, box_of
 
 NAMES = "c45 mdt mlp lnp svl sv2 svr 5nn".split()

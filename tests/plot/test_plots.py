@@ -11,8 +11,8 @@ from plot.gallery import intervals, table
 from podium.core.errors import ArgumentError
 from podium.core.metric import Metric
 from podium.plot import heatmap, performance_profile, rank_distribution, rank_intervals, scatter
-from podium.plot._forest import interval_rows
 from podium.plot.matrix import _least_round
+from podium.plot.pairs import interval_rows
 from podium.plot.ranks import rank_shares
 from podium.plot.scene import Circle, Line, Polygon, Polyline, Rect, Text, box_of, is_free
 from podium.plot.scores import profile_curves

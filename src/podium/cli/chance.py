@@ -115,12 +115,12 @@ def chart(
     """Draw null distributions, surfaces with projected isolines, labelled contours, or the curve over C."""
     from podium.core import check
     from podium.core.files import writing
-    from podium.plot.chance_charts import draw
+    from podium.plot.chance import chart as drawn
     from podium.plot.figure import SUFFIXES
 
     check.choice("the ending of FILE", output.suffix.lower(), SUFFIXES)
     with progress_bar("critical values") as progress:
-        figure = draw(**options, progress=progress)
+        figure = drawn(**options, progress=progress)
     with writing(output):
         figure.save(output)
     typer.echo(f"Wrote {safe(output)}.")

@@ -10,10 +10,10 @@ import numpy as np
 from podium.core.arrays import Floats, Indices
 from podium.core.errors import ArgumentError
 from podium.core.numbers import fixed, interval, number, percent
-from podium.plot._forest import interval_rows, rope_band
 from podium.plot.axes import Axis, axis_below, minus, stretched, with_room
 from podium.plot.cells import column_names, row_names
 from podium.plot.figure import Ax, Width, figure
+from podium.plot.pairs import interval_rows, rope_band
 from podium.plot.rows import Row, Rows, rows_of
 from podium.plot.scene import Anchor, Circle, Line, Polygon, Polyline, Rect, Scene, Shape, Text, sheet_around
 from podium.plot.textsize import label_of, text_width, widest

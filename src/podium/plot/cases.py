@@ -17,10 +17,10 @@ from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
 from podium.core.numbers import capital, fixed, number, percent
-from podium.plot._forest import interval_rows
 from podium.plot.axes import PAD, Axis, curve, legend, legend_below, minus, plane, stretched
 from podium.plot.cells import Tile, column_names, row_names, tile_shapes
 from podium.plot.figure import Ax, Width, figure
+from podium.plot.pairs import interval_rows
 from podium.plot.rows import Row, Rows, ends_text, rows_of
 from podium.plot.scene import Line, Scene, Text, sheet_around
 from podium.plot.sources import quantity_of

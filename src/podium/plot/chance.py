@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from podium.chance.registry import label_of
+from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
 from podium.core.numbers import number, percent
@@ -27,7 +28,7 @@ from podium.plot.axes import (
     tick_texts,
     with_room,
 )
-from podium.plot.figure import Ax, Width, figure
+from podium.plot.figure import Ax, Figure, Width, figure
 from podium.plot.scene import Circle, Line, Point, Polygon, Polyline, Rect, Scene, Shape, Text, is_free, sheet_around
 from podium.plot.textsize import text_width, widest
 
@@ -175,6 +176,54 @@ def chance_surface(
     shapes = [shape.moved(PAD - left, PAD + 36 - top) for shape in shapes]
     described = f"{surface.titles[0]}, {surface.titles[1]}: a surface over negatives and positives, with isolines."
     return sheet_around(shapes, title=surface.titles[0], description=described)
+
+
+def chart(
+    kind: str,
+    metrics: list[str] | None,
+    positives: int,
+    negatives: int,
+    competitors: int,
+    alpha: float,
+    score: float | None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Figure:
+    """The figure of `podium chance chart` and of the page, of one of the four kinds."""
+    check.choice("kind", kind, ("surface", "contours", "cdf", "competitors"))
+    metrics = metrics or []
+    metric = metrics[0] if metrics else "auc"
+    if kind == "cdf":
+        from podium.chance.distributions import null_curve
+        from podium.chance.registry import usual
+
+        names = metrics or usual("curves")
+        curves = [null_curve(name, positives=positives, negatives=negatives) for name in names]
+        return chance_cdfs(curves, level=1 - check.fraction("alpha", alpha))
+    if len(metrics) > 1:
+        raise ArgumentError(f"A chart of kind {kind!r} shows one metric; got {len(metrics)}.")
+    if kind == "competitors":
+        from podium.planning.positives import plan_competitors
+
+        curve = plan_competitors(metric, positives=positives, negatives=negatives, alpha=alpha, score=score)
+        return chance_competitors(curve)
+    from podium.chance.tables import critical_table
+
+    table = critical_table(
+        metric,
+        positives=_sizes("positives", positives),
+        negatives=_sizes("negatives", negatives),
+        competitors=[competitors],
+        alphas=[alpha],
+        progress=progress,
+    )
+    return chance_surface(table) if kind == "surface" else chance_contours(table)
+
+
+def _sizes(name: str, most: int) -> list[int]:
+    """About forty sizes up to the most, closer together where they are few and the surface is steep."""
+    most = check.count(name, most, at_least=10, at_most=10_000)
+    first = max(2, most // 100)
+    return sorted({first + round((most - first) * (i / 39) ** 1.5) for i in range(40)})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -12,39 +12,11 @@ import functools
 import numpy as np
 
 from podium.core.errors import ArgumentError
+from podium.core.files import read_toml
 
-# Role -> colour on white paper. "black" and "white" stay what they are in dark mode, for text on a ramp.
-LIGHT = {
-    "ink": "#1a1a1a",
-    "muted": "#5c5c5c",
-    "faint": "#d0d0d0",
-    "wash": "#f0f0f0",
-    "tint": "#eaf2fa",
-    "paper": "#ffffff",
-    "blue": "#0072b2",
-    "vermilion": "#d55e00",
-    "green": "#009e73",
-    "purple": "#b5579a",
-    "orange": "#e69f00",
-    "sky": "#56b4e9",
-    "yellow": "#f0e442",
-    "black": "#000000",
-    "white": "#ffffff",
-}
-# The same roles on a dark page.
-DARK = {
-    **LIGHT,
-    "ink": "#ececec",
-    "muted": "#aeaeae",
-    "faint": "#4a4a4a",
-    "wash": "#2a2a2a",
-    "tint": "#1a2a3a",
-    "paper": "#181818",
-    "blue": "#4fb3ee",
-    "vermilion": "#ff8a3d",
-    "green": "#2fd0a2",
-    "purple": "#e29aca",
-}
+_STYLE = read_toml("plot", "style.toml")
+LIGHT: dict[str, str] = _STYLE["light"]
+DARK: dict[str, str] = {**LIGHT, **_STYLE["dark"]}
 # The order in which series take colours.
 SERIES = ("blue", "vermilion", "green", "purple", "orange", "sky", "ink")
 

@@ -5,6 +5,7 @@ A new figure is a function with `@figure` in a file of this room, a line in `__i
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from pkgutil import resolve_name
@@ -23,7 +24,9 @@ class FigureKind:
     """A figure: its name, its module, the names of the classes that it shows, and its caption.
 
     Of a comparison it shows what it is `of` (a class of evidence, pairs or extra), and is `about` its verdict, ranking, pairs,
-    data, or aggregates.
+    data, or aggregates. A report has it for so many `algorithms`, some only `without_control`; on the page it is `open` or
+    waits to be opened, and it is `told` in words where nothing is drawn (the others show again what the tables say). One that is
+    `if_asked` is another form of a figure that the report has.
     """
 
     name: str
@@ -32,6 +35,11 @@ class FigureKind:
     caption: str
     of: str = ""
     about: str = ""
+    algorithms: tuple[int, float] = (2, math.inf)
+    without_control: bool = False
+    open: bool = False
+    told: bool = False
+    if_asked: bool = False
 
 
 FIGURES = entries(FigureKind, read_toml("plot", "registry.toml"))

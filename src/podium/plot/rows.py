@@ -72,6 +72,11 @@ class Row:
         return is_interval(self.low, self.high)
 
     @property
+    def is_decided(self) -> bool:
+        """Whether a test shows who is ahead."""
+        return self.fill == "full" and self.tone in ("ahead", "behind")
+
+    @property
     def is_high(self) -> bool:
         """Whether its dots need several lanes."""
         return any(lane for _, lane in self.dots)
@@ -116,6 +121,11 @@ class Rows:
         tinted = [row.tinted for row in self.rows]
         first = tinted.index(False) if False in tinted else len(tinted)
         return first if 0 < first < len(tinted) and not any(tinted[first:]) and self.says("tint") else None
+
+    @property
+    def lanes(self) -> int:
+        """How many bars stand beside each other."""
+        return max((lane for lane, _ in self.bars), default=-1) + 1
 
     def says(self, sample: str) -> bool:
         """Whether the legend has it."""
@@ -283,6 +293,7 @@ class _Sheet:
 
     data: Rows
     axis: Axis
+    scale: list[str]  # what the axis measures, in lines
     columns: tuple[tuple[int, float], ...]
     above: bool  # names stand above their marks
     tops: tuple[float, ...]  # of the rows, and the end of the last
@@ -291,9 +302,8 @@ class _Sheet:
     @property
     def right(self) -> float:
         """The right end of all."""
-        ends = [self.axis.end, *(right for _, right in self.columns)]
-        count = max((lane for lane, _ in self.data.bars), default=-1) + 1
-        return max(ends) + (GAP + LANE * count if count else 0.0)
+        lanes = self.data.lanes
+        return self.bars + LANE * lanes if lanes else self.bars - GAP
 
     def middle(self, place: int) -> float:
         """The height of a mark."""
@@ -319,34 +329,21 @@ def _placed(data: Rows, stretch: float) -> _Sheet:
         kept.remove(max(kept))
     left = PAD + (0.0 if above else names)
     axis = Axis(data.low, data.high, left, left + max(room, LEAST_AXIS))
-    ends = itertools.accumulate((widths[i] for i in sorted(kept)), initial=axis.end)
-    columns = tuple(zip(sorted(kept), [*ends][1:], strict=True))
-    head = len(_scale_lines(data, axis, columns)) * 11.0
+    *ends, right = itertools.accumulate((widths[i] for i in sorted(kept)), initial=axis.end)
+    columns = tuple(zip(sorted(kept), [*ends, right][1:], strict=True))
+    lines = lines_of(data.scale, SMALL, max(right - PAD, 1.4 * LEAST_AXIS))
     height = (LOW_ROW if len(data.rows) > MANY else ROW) + (0.8 * SIZE + 4 if above else 0.0)
     heights = (DOTS_HIGH if row.is_high else height for row in data.rows)
-    tops = tuple(itertools.accumulate(heights, initial=PAD + head + 16.0))
-    right = max([axis.end, *(right for _, right in columns)])
-    return _Sheet(data=data, axis=axis, columns=columns, above=above, tops=tops, bars=right + GAP)
-
-
-def _scale_lines(data: Rows, axis: Axis, columns: tuple[tuple[int, float], ...]) -> list[str]:
-    right = max([axis.end, *(end for _, end in columns)])
-    return lines_of(data.scale, SMALL, max(right - PAD, 1.4 * LEAST_AXIS))
+    tops = tuple(itertools.accumulate(heights, initial=PAD + 11.0 * len(lines) + 16.0))
+    return _Sheet(data=data, axis=axis, scale=lines, columns=columns, above=above, tops=tops, bars=right + GAP)
 
 
 def _ground(sheet: _Sheet) -> list[Shape]:
     """Tint, band, grid and the line of the reference, under everything."""
     data, x, (top, bottom) = sheet.data, sheet.axis, (sheet.tops[0], sheet.tops[-1])
     shapes: list[Shape] = [
-        Rect(
-            PAD / 2,
-            sheet.tops[place],
-            sheet.right - PAD / 2,
-            sheet.tops[place + 1] - sheet.tops[place],
-            fill="tint",
-            stroke=None,
-        )
-        for place, row in enumerate(data.rows)
+        Rect(PAD / 2, start, sheet.right - PAD / 2, end - start, fill="tint", stroke=None)
+        for row, (start, end) in zip(data.rows, itertools.pairwise(sheet.tops), strict=True)
         if row.tinted
     ]
     if data.band is not None:
@@ -367,9 +364,8 @@ def _ground(sheet: _Sheet) -> list[Shape]:
 def _heads(sheet: _Sheet) -> list[Shape]:
     """What the axis measures, its ticks, the heads of the columns and the letters of the bars."""
     data, y = sheet.data, sheet.tops[0] - 8
-    lines = _scale_lines(data, sheet.axis, sheet.columns)
     shapes: list[Shape] = [
-        Text(PAD / 2, PAD + 11 * i + 4, line, size=SMALL, colour="muted") for i, line in enumerate(lines)
+        Text(PAD / 2, PAD + 11 * i + 4, line, size=SMALL, colour="muted") for i, line in enumerate(sheet.scale)
     ]
     shapes += [
         Text(sheet.axis(tick), y, text, size=SMALL, anchor="middle", colour="muted")
@@ -377,9 +373,8 @@ def _heads(sheet: _Sheet) -> list[Shape]:
     ]
     shapes += [Text(right, y, data.heads[i], size=SMALL, anchor="end", colour="muted") for i, right in sheet.columns]
     for (lane, _), letter in zip(data.bars, data.letters, strict=False):
-        shapes.append(
-            Text(sheet.bars + LANE * (lane + 0.5), y, letter, size=SMALL - 1, anchor="middle", colour="muted")
-        )
+        x = sheet.bars + LANE * (lane + 0.5)
+        shapes.append(Text(x, y, letter, size=SMALL - 1, anchor="middle", colour="muted"))
     return shapes
 
 
@@ -405,20 +400,10 @@ def _row(sheet: _Sheet, place: int, row: Row) -> list[Shape]:
         Text(*at, said, size=SIZE, anchor="start" if sheet.above else "end", bold=row.tinted, key=key, title=hover)
     ]
     shapes += mark(row, x, y, key=key, title=hover)
-    if row.texts:
-        shapes += [
-            Text(
-                right,
-                y,
-                row.texts[i],
-                size=SMALL,
-                anchor="end",
-                bold=row.fill == "full" and row.tone in ("ahead", "behind"),
-                key=key,
-            )
-            for i, right in sheet.columns
-        ]
-    return shapes
+    columns = sheet.columns if row.texts else ()
+    return shapes + [
+        Text(right, y, row.texts[i], size=SMALL, anchor="end", bold=row.is_decided, key=key) for i, right in columns
+    ]
 
 
 def mark(row: Row, x: Axis, y: float, *, key: str = "", title: str = "") -> list[Shape]:
@@ -459,11 +444,11 @@ def _bars(sheet: _Sheet) -> list[Shape]:
         title = "\n".join([f"{len(group)} not told apart:", *names[:MANY]])
         for before, after in itertools.pairwise(group):
             if after > before + 1:
-                ends = sheet.tops[before + 1], sheet.tops[after]
-                shapes.append(Line(x, *ends[:1], x, ends[1], stroke_width=1.0, dash="dotted", title=title, css="group"))
+                top, bottom = sheet.tops[before + 1], sheet.tops[after]
+                shapes.append(Line(x, top, x, bottom, stroke_width=1.0, dash="dotted", title=title, css="group"))
         for start, end in _neighbours(group):
-            ends = sheet.tops[start] + 3, sheet.tops[end + 1] - 3
-            shapes.append(Line(x, ends[0], x, ends[1], stroke_width=3.0, title=title, css="group"))
+            top, bottom = sheet.tops[start] + 3, sheet.tops[end + 1] - 3
+            shapes.append(Line(x, top, x, bottom, stroke_width=3.0, title=title, css="group"))
     return shapes
 
 

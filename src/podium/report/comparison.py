@@ -14,7 +14,7 @@ from podium.core.numbers import capital, counted, number
 from podium.core.quantity import Quantity
 from podium.core.result import plain
 from podium.core.version import VERSION
-from podium.plot._gaps import MOST_LETTERS
+from podium.plot.pairs import MOST_LETTERS
 from podium.plot.registry import FIGURES
 from podium.plot.sources import intervals_of
 from podium.report.bibliography import cited_keys
@@ -32,47 +32,11 @@ from podium.report.document import (
 )
 from podium.report.figures import figures_of, lead_block
 from podium.report.findings import key_numbers, pairs_finding, ranking_finding, remarks_finding
-from podium.report.tables import facts_table, frame_table
+from podium.report.tables import COLUMNS, facts_table, frame_table
 from podium.stats.pairwise.pair_result import effect_kind, excess
 from podium.stats.registry import CORRECTIONS
 
 SCHEMA = "podium.comparison/3"
-SHARED_LETTER = "algorithms that share a letter are not told apart"
-BETTER_RUN = "that a run of the first beats one of the second"
-
-# Which columns the tables have, what a reader is told of each, which one gives way first (the highest `minor`).
-RANKING: dict[str, dict[str, Any]] = {
-    "algorithm": {},
-    "mean_rank": {"digits": 2},
-    "rank_interval": {"help": "where it could stand, all of them at once"},
-    "group": {"title": "Groups", "help": SHARED_LETTER},
-    "mean_score": {},
-    "median_score": {"minor": 2},
-    "record": {"help": "wins/ties/losses", "minor": 1},
-}
-SCORED_RANKING: dict[str, dict[str, Any]] = {
-    "algorithm": {},
-    "mean_score": {"title": "Score"},
-    "interval": {"help": "of the score alone"},
-    "rank_interval": {"title": "Places", "help": "where it could stand, all of them at once"},
-    "group": {"title": "Groups", "help": SHARED_LETTER},
-    "mean_cost": {},
-    "record": {"help": "wins/ties/losses", "minor": 1},
-}
-PAIRS: dict[str, dict[str, Any]] = {
-    "a": {},
-    "b": {},
-    "effect": {"help": "first minus second"},
-    "interval": {"minor": 1},
-    "record": {"help": "datasets won/tied/lost by the first", "minor": 3},
-    "improvement": {"title": "P(better run)", "digits": 2, "help": BETTER_RUN, "minor": 2},
-    "pvalue": {"minor": 4},
-    "adjusted": {},
-    "p_right": {"title": "P first better", "minor": 5},
-    "p_rope": {"title": "P equivalent", "minor": 2},
-    "p_left": {"title": "P second better", "minor": 5},
-}
-
 FOLDED = ("methods", "data", "repeat")  # sections that wait on the page until they are asked for
 FIRST_OF_PAIRS = ("comparison_matrix", "forest")  # shown before the table of all pairs
 MOST_HOLES = 12  # more are counted, not named
@@ -210,59 +174,37 @@ def _extra_table(comparison: Comparison, extra: Extra) -> TableBlock:
 
 def ranking_table(comparison: Comparison) -> TableBlock:
     """The algorithms, the best first; where their scores have intervals of their own, each with its."""
-    words = comparison.words
-    alone = comparison.ranking[0].interval is not None
-    columns = {**SCORED_RANKING, "mean_cost": {"title": f"Mean {words.cost}"}} if alone else RANKING
-    left_out = _left_out(comparison) | (set() if words.cost else {"mean_cost"})
+    ranking, words = comparison.ranking, comparison.words
+    alone = ranking[0].interval is not None
+    left_out = _left_out(comparison)
+    columns = COLUMNS["scored_ranking" if alone else "ranking"]
+    columns = {key: more for key, more in columns.items() if key not in left_out}
+    scores = _in(comparison.quantity.column([row.mean_score for row in ranking], 3 if alone else 4))
+    own = dict.fromkeys(("mean_score", "median_score", "interval"), scores)
+    own["mean_cost"] = {"title": f"Mean {words.cost}"}
+    own["rank_interval"] = {"drawn": "span", "limits": (1.0, float(len(ranking)))}
+    own["record"] = {} if comparison.facts.control else {"drawn": "boxes"}
+    meaning = {
+        "rank_interval": words.places,
+        "group": f"{capital(COLUMNS['ranking']['group']['help'])}.",
+        "record": "W/T/L: algorithms it beats, is not told apart from, and loses to.",
+    }
     return frame_table(
         "ranking",
         f"The algorithms by {words.by}{f'; the interval is that of the {words.by} alone' if alone else ''}.",
         comparison.tables()["ranking"],
-        columns={
-            key: {**column, **_scale(comparison, key), **_scores(comparison, key)}
-            for key, column in columns.items()
-            if key not in left_out
-        },
-        note=_ranking_note(left_out, words.places),
+        columns={key: {**more, **own.get(key, {})} for key, more in columns.items()},
+        note=" ".join(sentence for key, sentence in meaning.items() if sentence and key in columns),
     )
 
 
 def _left_out(comparison: Comparison) -> set[str]:
     """Columns of the ranking that would say nothing: of two algorithms all but their scores, of a control the places."""
+    free = set() if comparison.words.cost else {"mean_cost"}
     if len(comparison.ranking) < 3:
-        return {"rank_interval", "group", "record"}
+        return free | {"rank_interval", "group", "record"}
     lettered = 0 < len(comparison.groups) <= MOST_LETTERS
-    return ({"rank_interval"} if comparison.facts.control else set()) | (set() if lettered else {"group"})
-
-
-def _ranking_note(left_out: set[str], places: str) -> str:
-    """What the columns of a ranking mean."""
-    told = {
-        "rank_interval": places,
-        "group": f"{capital(SHARED_LETTER)}.",
-        "record": "W/T/L: algorithms it beats, is not told apart from, and loses to.",
-    }
-    return " ".join(sentence for key, sentence in told.items() if sentence and key not in left_out)
-
-
-def _scale(comparison: Comparison, key: str) -> dict[str, Any]:
-    """What is drawn in a column of the ranking, and on which scale."""
-    ranking = comparison.ranking
-    if len(ranking) < 3:
-        return {}
-    if key == "rank_interval":
-        return {"drawn": "span", "limits": (1.0, float(len(ranking)))}
-    if key == "record" and comparison.facts.control is None:
-        return {"drawn": "boxes"}
-    return {}
-
-
-def _scores(comparison: Comparison, key: str) -> dict[str, Any]:
-    """How a column of the ranking writes scores."""
-    if key not in ("mean_score", "median_score", "interval"):
-        return {}
-    significant = 4 if comparison.ranking[0].interval is None else 3
-    return _in(comparison.quantity.column([row.mean_score for row in comparison.ranking], significant))
+    return free | ({"rank_interval"} if comparison.facts.control else set()) | (set() if lettered else {"group"})
 
 
 def _in(quantity: Quantity) -> dict[str, Any]:
@@ -294,7 +236,7 @@ def _pairs_table(comparison: Comparison) -> TableBlock:
         "pairs",
         f"{who}, the smallest adjusted p-value first.",
         frame,
-        columns={key: {**told, **own.get(key, {})} for key, told in PAIRS.items()},
+        columns={key: {**told, **own.get(key, {})} for key, told in COLUMNS["pairs"].items()},
         note=f"{_difference(comparison)}, in {_measured(comparison)} ({facts.direction} is better). {intervals_of(comparison.pairs)}".strip(),
         marked=frozenset(np.flatnonzero(frame["adjusted"].to_numpy() <= comparison.alpha).tolist()),
         marked_as="told apart",

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Literal
 
 from podium.core import check, numbers
@@ -11,6 +14,18 @@ from podium.core import check, numbers
 if TYPE_CHECKING:
     from podium.plot.figure import Figure
     from podium.plot.scene import Scene
+
+
+@cache
+def template(name: str) -> str:
+    """A file that documents are made with."""
+    return files("podium.report").joinpath("templates", name).read_text(encoding="utf-8")
+
+
+def filled(name: str, **values: str) -> str:
+    """The template with its {{names}} filled in one sweep, so that no value is searched for names."""
+    return re.sub(r"\{\{(\w+)\}\}", lambda match: values[match[1]], template(name))
+
 
 # What a cell may hold: text, a number, an interval (low, high), a record (wins, ties, losses), or nothing.
 Interval = tuple[float | None, float | None]
@@ -154,6 +169,11 @@ class Section:
     blocks: tuple[Block, ...]
     finding: str = ""
     folded: bool = False
+
+    @property
+    def verdict(self) -> Bullets | None:
+        """What it says first of all, where it has a verdict."""
+        return next((block for block in self.blocks if isinstance(block, Bullets) and block.role == "verdict"), None)
 
     @property
     def printed(self) -> tuple[Printed, ...]:

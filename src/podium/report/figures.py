@@ -17,23 +17,9 @@ from podium.plot import registry
 from podium.report.document import FigureBlock
 
 MOST_SHAPES = 3000  # more weigh more than the page should
-MOST_FOREST_ALGORITHMS, MOST_FOREST_ROWS = 20, 45
-MOST_MATRIX_ALGORITHMS = 40
-MOST_DISTRIBUTIONS = 25
+MOST_FOREST_ROWS = 45
 MOST_HEAT_CELLS = 2500
-MOST_SCORE_ROWS = 150
-MOST_COUNTS = 40
-MOST_AGREEMENT = 60  # thousands of cells weigh too much for a page; the figure itself takes any number
 MOST_BENCHMARKS = 60
-
-TOLD = (
-    "gaps",
-    "strip",
-    "cd_diagram",
-)  # in words too, where nothing is drawn; the others show again what the tables say
-OPEN = ("gaps", "strip", "cd_diagram", "forest", "comparison_matrix", "benchmark_forest", "roc_curves", "scatter",
-        "aggregate_intervals", "run_profiles")  # fmt: skip
-OTHER_FORMS = ("chance_surface",)  # drawn where it is asked for
 
 
 def figures_of(result: Result, *, drawn: bool | Collection[str] = True) -> tuple[FigureBlock, ...]:
@@ -44,19 +30,18 @@ def figures_of(result: Result, *, drawn: bool | Collection[str] = True) -> tuple
     """
     if isinstance(result, Comparison):
         return tuple(_of_comparison(result, drawn))
-    found = []
+    blocks = []
     for kind in registry.figures_of(result):
-        if kind.name not in OTHER_FORMS:
+        if not kind.if_asked:
             with suppress(PodiumError):
-                found.append(figure_block(kind.name, result))
-    return tuple(block for block in found if _is_light(block))
+                blocks.append(figure_block(kind.name, result))
+    return tuple(block for block in blocks if _is_light(block))
 
 
 def figure_block(name: str, result: Any, **options: Any) -> FigureBlock:
     """One figure of the result with its caption."""
-    draw = registry.function(name)
-    figure = draw(result, **options)
-    caption = registry.FIGURES[name].caption
+    draw, kind = registry.function(name), registry.FIGURES[name]
+    figure, caption = draw(result, **options), kind.caption
     if figure.table is not None:
         notes = (getattr(figure.table, name, "") for name in ("note", "joins"))
         caption = " ".join(filter(None, (f"{figure.title}.", *notes)))
@@ -64,7 +49,7 @@ def figure_block(name: str, result: Any, **options: Any) -> FigureBlock:
         key=name,
         figure=figure,
         caption=caption,
-        told=name in TOLD,
+        told=kind.told,
         at_width=lambda width: draw(result, width=width, **options).scene,
     )
 
@@ -74,17 +59,12 @@ def _is_light(block: FigureBlock) -> bool:
     return block.figure.table is not None or len(block.figure.scene.shapes) <= MOST_SHAPES
 
 
-def lead_figure(comparison: Comparison) -> str:
-    """What shows the verdict: costs against errors where cost was asked for; of two, each dataset; else the gaps."""
-    if comparison.cost_order is not None:
-        return "cost_plane"
-    of_two = len(comparison.ranking) == 2 and comparison.words.by == MEAN_RANK
-    return "strip" if of_two else "gaps"
-
-
 def lead_block(comparison: Comparison) -> FigureBlock | None:
-    """The figure of the verdict, where it can be drawn."""
-    for name in dict.fromkeys((lead_figure(comparison), "gaps")):
+    """What shows the verdict, where it can be drawn: costs against errors where cost was asked for; of two, each dataset;
+    else the gaps."""
+    of_two = len(comparison.ranking) == 2 and comparison.words.by == MEAN_RANK
+    lead = "cost_plane" if comparison.cost_order is not None else "strip" if of_two else "gaps"
+    for name in dict.fromkeys((lead, "gaps")):
         with suppress(PodiumError):
             return figure_block(name, comparison)
     return None
@@ -92,63 +72,29 @@ def lead_block(comparison: Comparison) -> FigureBlock | None:
 
 def _of_comparison(comparison: Comparison, drawn: bool | Collection[str]) -> Iterator[FigureBlock]:
     """Those that show a part of such a comparison, each where it says what it is about."""
+    size, control = len(comparison.ranking), comparison.facts.control
     for kind in registry.FIGURES.values():
         here = drawn if isinstance(drawn, bool) else kind.about in drawn
-        if kind.about == "verdict" or not (here or kind.name in TOLD):
+        least, most = kind.algorithms
+        if kind.about == "verdict" or not (here or kind.told) or not least <= size <= most:
             continue
-        fits = FITS.get(kind.name)
-        if kind.of and comparison.part(kind.of) is not None and (fits is None or fits(comparison)):
-            options = {"most": MOST_FOREST_ROWS} if kind.name == "forest" else {}
-            block = figure_block(kind.name, comparison, **options)
-            if kind.name in TOLD or _is_light(block):
-                yield replace(block, closed=kind.name not in OPEN)
-
-
-# When a figure belongs in the report of a comparison that has what it shows.
+        fits = FITS.get(kind.name, lambda _: True)
+        if (
+            not kind.of
+            or comparison.part(kind.of) is None
+            or (kind.without_control and control)
+            or not fits(comparison)
+        ):
+            continue
+        options = {"most": MOST_FOREST_ROWS} if kind.name == "forest" else {}
+        block = figure_block(kind.name, comparison, **options)
+        if kind.told or _is_light(block):
+            yield replace(block, closed=not kind.open)
 
 
 def _mean_ranks(comparison: Comparison) -> bool:
-    """Mean ranks of three or more algorithms over datasets."""
-    return len(comparison.ranking) > 2 and all(row.mean_rank is not None for row in comparison.ranking)
-
-
-def _places(comparison: Comparison) -> bool:
-    """The places that each could hold, of so many that a table is long; that of a few draws them."""
-    return len(comparison.ranking) > MOST_FOREST_ALGORITHMS and comparison.facts.control is None
-
-
-def _distribution(comparison: Comparison) -> bool:
-    """How often each had each rank, where these are not too many."""
-    few = len(comparison.ranking) <= MOST_DISTRIBUTIONS
-    return _mean_ranks(comparison) and few and comparison.table.complete().n_datasets > 1
-
-
-def _all_pairs(most: int) -> Callable[[Comparison], bool]:
-    """All pairs of a few algorithms; those with a control are the gaps."""
-    return lambda comparison: 2 < len(comparison.ranking) <= most and comparison.facts.control is None
-
-
-def _two(comparison: Comparison) -> bool:
-    """Two algorithms on several datasets."""
-    return len(comparison.ranking) == 2 and 1 < comparison.table.n_datasets <= MOST_SHAPES
-
-
-def _heat(comparison: Comparison) -> bool:
-    """The scores, where they are not too many."""
-    return comparison.table.n_datasets > 1 and comparison.table.values.size <= MOST_HEAT_CELLS
-
-
-def _counts(comparison: Comparison) -> bool:
-    """Discordant counts of pass and fail."""
-    cases: Any = comparison.evidence
-    return cases.kind == "pass_fail" and len(comparison.ranking) <= MOST_COUNTS
-
-
-def _agreeing(comparison: Comparison) -> bool:
-    """How far three or more systems agree; of a metric of all cases only with the predictions."""
-    cases: Any = comparison.evidence
-    known = cases.kind != "influence" or cases.source is not None
-    return known and 2 < len(comparison.ranking) <= MOST_AGREEMENT
+    """Mean ranks over datasets."""
+    return all(row.mean_rank is not None for row in comparison.ranking)
 
 
 def _curves(comparison: Comparison) -> bool:
@@ -158,24 +104,20 @@ def _curves(comparison: Comparison) -> bool:
     return scored_predictions(comparison) is not None
 
 
-def _benchmarks(comparison: Comparison) -> bool:
+def _benchmarks(cases: Any) -> bool:
     """The difference of the two best on each of several benchmarks."""
-    cases: Any = comparison.evidence
     return cases.kind != "influence" and 1 < len(set(cases.benchmarks)) <= MOST_BENCHMARKS
 
 
-FITS: dict[str, Callable[[Comparison], bool]] = {
+# When a figure belongs in the report of a comparison that has what it shows, and as many algorithms as it is for.
+FITS: dict[str, Callable[[Any], bool]] = {
     "cd_diagram": _mean_ranks,
-    "rank_intervals": _places,
-    "rank_distribution": _distribution,
-    "score_intervals": lambda comparison: len(comparison.ranking) <= MOST_SCORE_ROWS,
-    "forest": _all_pairs(MOST_FOREST_ALGORITHMS),
-    "comparison_matrix": _all_pairs(MOST_MATRIX_ALGORITHMS),
-    "discordance": _counts,
-    "benchmark_forest": _benchmarks,
+    "rank_distribution": lambda compared: _mean_ranks(compared) and compared.table.complete().n_datasets > 1,
+    "discordance": lambda compared: compared.evidence.kind == "pass_fail",
+    "benchmark_forest": lambda compared: _benchmarks(compared.evidence),
     "roc_curves": _curves,
     "pr_curves": _curves,
-    "agreement_matrix": _agreeing,
-    "scatter": _two,
-    "heatmap": _heat,
+    "agreement_matrix": lambda compared: compared.evidence.kind != "influence" or compared.evidence.source is not None,
+    "scatter": lambda compared: 1 < compared.table.n_datasets <= MOST_SHAPES,
+    "heatmap": lambda compared: compared.table.n_datasets > 1 and compared.table.values.size <= MOST_HEAT_CELLS,
 }

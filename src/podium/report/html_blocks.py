@@ -9,6 +9,7 @@ import math
 import re
 import zlib
 from dataclasses import replace
+from itertools import zip_longest
 
 from podium.core.escape import xml
 from podium.core.numbers import counted, number
@@ -53,54 +54,54 @@ _BOX = {"+": "won", "=": "even", "-": "lost"}
 
 def section_html(section: Section) -> str:
     """A section with its heading; its id is its key. That of the verdict is the first screen."""
-    if any(isinstance(block, Bullets) and block.role == "verdict" for block in section.blocks):
-        return _first_screen(section)
+    if section.verdict is not None:
+        return _first_screen(section, section.verdict)
     key, title = xml(section.key), xml(section.title)
     blocks = _blocks(section.blocks)
     finding = f'<p class="finding">{xml(section.finding)}</p>' if section.finding else ""
-    start = f'<section id="{key}" aria-labelledby="{key}-title">'
+    heading = f'<h2 id="{key}-title">{title}</h2>'
     if not section.folded:
-        return f'{start}\n<h2 id="{key}-title">{title}</h2>\n{finding}{blocks}\n</section>'
-    told = f" <span>{xml(section.finding)}</span>" if section.finding else ""
-    start = start.replace("<section", '<section class="fold"', 1)
-    heading = f'<summary><h2 id="{key}-title">{title}</h2>{told}</summary>'
-    return f"{start}\n<details>{heading}\n{blocks}\n</details></section>"
+        return f'<section id="{key}" aria-labelledby="{key}-title">\n{heading}\n{finding}{blocks}\n</section>'
+    return folded_html(section.key, section.title, section.finding, blocks)
+
+
+def folded_html(key: str, title: str, finding: str, content: str) -> str:
+    """A section that waits to be opened."""
+    told = f" <span>{xml(finding)}</span>" if finding else ""
+    return (
+        f'<section class="fold" id="{xml(key)}" aria-labelledby="{xml(key)}-title"><details><summary>'
+        f'<h2 id="{xml(key)}-title">{xml(title)}</h2>{told}</summary>{content}</details></section>'
+    )
 
 
 def _blocks(blocks: tuple[Block, ...]) -> str:
     """The blocks in order; a matrix and the rows after it stand side by side where there is room."""
-    shown = [(block, html) for block in blocks if (html := _block(block))]
     parts: list[str] = []
-    waiting = ""  # a matrix
-    for block, html in shown:
-        if waiting:
-            beside = isinstance(block, FigureBlock) and isinstance(block.figure.table, Rows) and not block.closed
-            parts[-1:] = [f'<div class="two">{waiting}{html}</div>'] if beside else [waiting, html]
+    before = None  # the figure before, as a table
+    for block in blocks:
+        html, table = _block(block), block.figure.table if isinstance(block, FigureBlock) and not block.closed else None
+        if isinstance(before, Grid) and before.written and isinstance(table, Rows):
+            parts[-1] = f'<div class="two">{parts[-1]}{html}</div>'
         else:
             parts.append(html)
-        grid = block.figure.table if isinstance(block, FigureBlock) else None
-        waiting = html if isinstance(grid, Grid) and grid.written else ""
+        before = table
     return "\n".join(parts)
 
 
-def _first_screen(section: Section) -> str:
+def _first_screen(section: Section, verdict: Bullets) -> str:
     """The verdict, beside it the picture that shows it; then the numbers that matter; then what follows and what not."""
-    verdict = next(block for block in section.blocks if isinstance(block, Bullets) and block.role == "verdict")
-    pictures = [block for block in section.blocks if isinstance(block, FigureBlock)]
+    lead = next((block for block in section.blocks if isinstance(block, FigureBlock)), None)
     keys = "".join(_block(block) for block in section.blocks if isinstance(block, Keys))
     rest = tuple(
         block for block in section.blocks if block is not verdict and not isinstance(block, Keys | FigureBlock)
     )
     headline, *others = verdict.items
-    labels = (*verdict.labels[1:], *[""] * len(others))
     support = "".join(
         f"<p>{f'<b>{xml(label)}</b> ' if label else ''}<span data-verdict>{prose(text)}</span></p>"
-        for label, text in zip(labels, others, strict=False)
+        for label, text in zip_longest(verdict.labels[1:], others)
     )
     size = " longest" if len(headline) > 160 else " long" if len(headline) > 110 else ""
-    lead = pictures[0] if pictures else None
-    drawn = _block(lead) if lead else ""
-    picture = f'<div class="f">{drawn}</div>' if drawn else ""
+    picture = f'<div class="f">{_block(lead)}</div>' if lead else ""
     table = lead.figure.table if lead else None
     tall = isinstance(table, Rows) and len(table.rows) > MANY
     below = keys + _aside(rest)
@@ -137,7 +138,7 @@ def _block(block: Block) -> str:
             return f'<dl class="keys">{items}</dl>'
         case FigureBlock():
             figure = _figure(block)
-            title = xml(_without_stop(block.figure.title if block.figure.table else block.caption))
+            title = xml((block.figure.title if block.figure.table else block.caption).removesuffix("."))
             return f"<details><summary>{title}</summary>{figure}</details>" if block.closed else figure
 
 
@@ -237,11 +238,7 @@ def _table(block: TableBlock) -> str:
     )
     if not folded:
         return table
-    return f"<details><summary>{xml(_without_stop(block.caption))} <small>{block.size()}</small></summary>{table}</details>"
-
-
-def _without_stop(caption: str) -> str:
-    return caption.removesuffix(".")
+    return f"<details><summary>{xml(block.caption.removesuffix('.'))} <small>{block.size()}</small></summary>{table}</details>"
 
 
 def packed(text: str, level: int = 7) -> str:

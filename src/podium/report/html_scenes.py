@@ -55,13 +55,12 @@ def rows_html(key: str, data: Rows) -> str:
 def _lines(key: str, data: Rows, *, low: bool) -> str:
     """The table; more bars than can be followed are left to the sheet."""
     height = " many" if low else " few" * (len(data.rows) <= FEW)
-    lanes = max((lane for lane, _ in data.bars), default=-1) + 1
-    if lanes > MOST_BARS:
-        data, lanes = replace(data, bars=()), 0
+    if data.lanes > MOST_BARS:
+        data = replace(data, bars=())
     rows = "".join(_row(key, data, place, low) for place in range(len(data.rows)))
-    kind = f"plot {key.replace('_', '-')}{height} {_room(data)} g{lanes}"
+    kind = f"plot {key.replace('_', '-')}{height} {_room(data)} g{data.lanes}"
     caption = f'<caption class="vh">{xml(data.title)}</caption>'
-    return f'{_defs(key, data)}<table class="{xml(kind)}">{caption}{_head(data, lanes)}<tbody>{rows}</tbody></table>'
+    return f'{_defs(key, data)}<table class="{xml(kind)}">{caption}{_head(data)}<tbody>{rows}</tbody></table>'
 
 
 def _room(data: Rows) -> str:
@@ -102,7 +101,7 @@ def _defs(key: str, data: Rows) -> str:
     return f'<svg class="defs" aria-hidden="true"><defs><g id="grid-{xml(key)}">{lines}</g></defs></svg>'
 
 
-def _head(data: Rows, lanes: int) -> str:
+def _head(data: Rows) -> str:
     ticks = "".join(
         f'<text{" class=alt" * spare} x="{_percent(data, place)}" y="70%">{xml(text)}</text>'
         for (place, text), spare in zip(data.ticks, _spare(data), strict=True)
@@ -112,7 +111,7 @@ def _head(data: Rows, lanes: int) -> str:
         for place, head in enumerate(data.heads)
     )
     bars = ""
-    if lanes:
+    if data.bars:
         letters = "".join(
             f'<text x="{LANE * lane + 6}" y="70%">{xml(letter)}</text>'
             for (lane, _), letter in zip(data.bars, data.letters, strict=False)
@@ -152,8 +151,7 @@ def _column(data: Rows, place: int) -> str:
 
 def _row(key: str, data: Rows, place: int, low: bool) -> str:
     row = data.rows[place]
-    decided = row.fill == "full" and row.tone in ("ahead", "behind")
-    kinds = {"first": row.tinted, "cut": data.cut == place, "sig": decided, "dots": row.is_high}
+    kinds = {"first": row.tinted, "cut": data.cut == place, "sig": row.is_decided, "dots": row.is_high}
     classes = [name for name, is_so in kinds.items() if is_so]
     start = f'<tr class="{" ".join(classes)}">' if classes else "<tr>"
     numbers = "".join(f'<td class="n{_minor(data, i)}">{xml(text)}</td>' for i, text in enumerate(row.texts))
@@ -191,7 +189,7 @@ def _mark(data: Rows, row: Row, low: bool) -> str:
     """The dots of a row, its interval, and its mark."""
     tone, radius = _TONES[row.tone], 4 if low else 6
     parts = [
-        f'<circle class="dot" cx="{_percent(data, dot)}" cy="50%" r="4"{_shifted(DOT_LANE * lane)}/>'
+        f'<circle class="dot" cx="{_percent(data, dot)}" cy="50%" r="4" transform="translate(0 {DOT_LANE * lane})"/>'
         for dot, lane in row.dots
     ]
     if row.has_interval:
@@ -206,10 +204,6 @@ def _mark(data: Rows, row: Row, low: bool) -> str:
         half = f'<path class="h {tone}" d="M0 {-radius}A{radius} {radius} 0 0 1 0 {radius}Z"/>'
         parts.append(f'<svg x="{x}" y="50%" overflow="visible">{half}</svg>')
     return "".join(parts)
-
-
-def _shifted(pixels: int) -> str:
-    return f' transform="translate(0 {pixels})"' if pixels else ""
 
 
 def _bars(data: Rows, place: int) -> str:

@@ -8,8 +8,6 @@ import hashlib
 import json
 import re
 import zlib
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from podium.core.errors import DataError
@@ -17,8 +15,8 @@ from podium.core.escape import xml
 from podium.core.numbers import counted
 from podium.core.version import VERSION
 from podium.plot.draw_svg import STYLE as FIGURE_STYLE
-from podium.report.document import Bullets, Document
-from podium.report.html_blocks import packed, reference_html, section_html, unpacked
+from podium.report.document import Document, filled, template
+from podium.report.html_blocks import folded_html, packed, reference_html, section_html, unpacked
 
 SCRIPTS = ("tables.js", "page.js")
 DATA_ID = "podium-data"
@@ -38,14 +36,10 @@ def render_html(document: Document) -> str:
     sections = list(map(section_html, document.sections))
     if document.references:
         items = "".join(map(reference_html, document.references))
-        count = counted(len(document.references), "work")
-        sections.append(
-            '<section class="fold" id="references" aria-labelledby="references-title"><details><summary>'
-            f'<h2 id="references-title">References</h2> <span>{count}</span></summary>'
-            f'<ol class="references">{items}</ol></details></section>'
-        )
-    return _fill(
-        _template("page.html"),
+        works = f'<ol class="references">{items}</ol>'
+        sections.append(folded_html("references", "References", counted(len(document.references), "work"), works))
+    return filled(
+        "page.html",
         policy=_policy(style, script),
         title=xml(document.title),
         heading=_heading(document),
@@ -63,8 +57,8 @@ def render_html(document: Document) -> str:
 
 def _heading(document: Document) -> str:
     """The title: the heading of the page, unless a verdict is that."""
-    has_verdict = any(isinstance(b, Bullets) and b.role == "verdict" for b in document.sections[0].blocks)
-    return f'<{"p" if has_verdict else "h1"} class="title">{xml(document.title)}</{"p" if has_verdict else "h1"}>'
+    tag = "h1" if document.sections[0].verdict is None else "p"
+    return f'<{tag} class="title">{xml(document.title)}</{tag}>'
 
 
 def light_data(data: dict[str, Any]) -> dict[str, Any]:
@@ -84,26 +78,16 @@ def _carried(name: str, value: Any) -> str:
     return f'<script type="application/gzip" id="{name}">{packed(text, level)}</script>'
 
 
-def _fill(template: str, **values: str) -> str:
-    """The template with its {{names}} filled in one sweep, so that no value is searched for names."""
-    return re.sub(r"\{\{(\w+)\}\}", lambda match: values[match[1]], template)
-
-
-@cache
-def _template(name: str) -> str:
-    return files("podium.report").joinpath("templates", name).read_text(encoding="utf-8")
-
-
 def _style(title: str) -> str:
     """The style sheet; on paper every page after the first has the title, written so that no title can be read as style."""
     written = "".join(letter if letter.isascii() and letter.isalnum() else f"\\{ord(letter):x} " for letter in title)
     head = f'@top-left {{ content: "{written}"; font: 8pt sans-serif; }}'
     paper = f"@media print {{ @page {{ {head} }} @page :first {{ @top-left {{ content: none; }} }} }}"
-    return f"{FIGURE_STYLE}\n{_template('page.css')}\n{paper}\n"
+    return f"{FIGURE_STYLE}\n{template('page.css')}\n{paper}\n"
 
 
 def _script() -> str:
-    body = "\n".join(_template(name) for name in SCRIPTS)
+    body = "\n".join(template(name) for name in SCRIPTS)
     return f'(() => {{\n"use strict";\n{body}\n}})();'
 
 

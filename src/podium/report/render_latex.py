@@ -11,7 +11,17 @@ from podium.core.numbers import NO_NUMBER
 from podium.plot.draw_tikz import to_tikz
 from podium.plot.scene import Scene
 from podium.report.bibliography import bibtex, cited_keys, set_citations
-from podium.report.document import Bullets, Document, FigureBlock, Notes, Paragraph, Printed, TableBlock
+from podium.report.document import (
+    Bullets,
+    Document,
+    FigureBlock,
+    Notes,
+    Paragraph,
+    Printed,
+    TableBlock,
+    filled,
+    template,
+)
 from podium.report.tables import title_of
 
 PAGE_ROWS = 36  # a longer table breaks over pages
@@ -36,27 +46,7 @@ WORDY = 26  # characters from which a column of text is set as a paragraph
 LONG_NAME = 20  # the same for names where the line is too short
 LONG_WORD = 24  # letters; a longer word may be broken anywhere
 
-_PREAMBLE = r"""\documentclass[11pt,a4paper]{article}
-\usepackage[utf8]{inputenc}
-\usepackage[T1]{fontenc}
-\usepackage{textcomp}
-\usepackage{mathpazo}
-\usepackage{helvet}
-\usepackage[margin=2.4cm]{geometry}
-\usepackage{amsmath,amssymb}
-\usepackage{array,booktabs,longtable}
-\usepackage{graphicx}
-\usepackage{float}
-\floatplacement{table}{H}
-\floatplacement{figure}{H}
-\usepackage{tikz}
-\usepackage[font=small,labelfont=bf]{caption}
-\usepackage[round]{natbib}
-\usepackage{microtype}
-\usepackage[hidelinks]{hyperref}
-\setlength{\parindent}{0pt}\setlength{\parskip}{0.5\baselineskip}
-\setlength{\emergencystretch}{3em}
-"""
+_PREAMBLE = template("preamble.tex")
 
 _PAPER = (
     _PREAMBLE.replace("11pt,a4paper", "10pt,twocolumn,a4paper")
@@ -64,44 +54,6 @@ _PAPER = (
     .replace("\\floatplacement{table}{H}\n\\floatplacement{figure}{H}\n", "")
     + "\\IfFileExists{flushend.sty}{\\usepackage{flushend}}{}\n\\raggedbottom\n"
 )
-
-_FIGURE = r"""% needs \usepackage{{tikz,graphicx}}
-\begin{{figure{star}}}{place}
-\centering\sffamily
-{content}
-\caption{{{caption}}}
-\label{{fig:{key}}}
-\end{{figure{star}}}
-"""
-_TABULAR = r"""\begin{{tabular}}{{{alignment}}}
-\toprule
-{head}
-\midrule
-{rows}
-\bottomrule
-\end{{tabular}}"""
-_TABLE = r"""% needs \usepackage{{booktabs,array,graphicx}}
-\begin{{table}}{place}
-\centering{size}
-\caption{{{caption}}}
-\label{{tab:{key}}}
-{content}
-\end{{table}}
-"""
-_LONG_TABLE = r"""% needs \usepackage{{booktabs,array,longtable}}
-{{{size}
-\begin{{longtable}}{{{alignment}}}
-\caption{{{caption}}}\label{{tab:{key}}}\\
-\toprule
-{head}
-\midrule\endfirsthead
-\toprule
-{head}
-\midrule\endhead
-\bottomrule\endfoot
-{rows}
-\end{{longtable}}}}
-"""
 
 
 def latex_files(document: Document) -> dict[str, str]:
@@ -130,7 +82,7 @@ def paper_files(document: Document) -> dict[str, str]:
 
     None where there is no verdict. Long tables are cut: significant pairs come first.
     """
-    verdict = next((b for b in document.blocks() if isinstance(b, Bullets) and b.role == "verdict"), None)
+    verdict = document.sections[0].verdict
     if verdict is None:
         return {}
     parts = {**_paper_figures(document), **_paper_tables(document)}
@@ -311,7 +263,9 @@ def _figure(block: FigureBlock, scene: Scene, place: str = "", star: str = "") -
     limit = r"0.85\textheight"
     high = rf"\resizebox{{!}}{{\ifdim\height>{limit}{limit}\else\height\fi}}{{%"
     picture = "\n".join([high, f"{_no_wider_than_the_line(to_tikz(scene).strip())}%", "}"])
-    return _FIGURE.format(content=picture, caption=breakable(block.caption), key=block.key, place=place, star=star)
+    return filled(
+        "figure.tex", content=picture, caption=breakable(block.caption), key=block.key, place=place, star=star
+    )
 
 
 def _legible(block: FigureBlock) -> Scene:
@@ -344,7 +298,7 @@ def _table(block: TableBlock, place: str = "", line: float = LINE) -> str:
     # Rows of several lines stand apart.
     end = r" \\ \addlinespace" if any(_wrapped_names(block, line)) else r" \\"
     # An empty group first: a name that begins with "[" or "*" must not be read as an option of \\.
-    filled = {
+    parts = {
         "size": r"\scriptsize\setlength{\tabcolsep}{3pt}" if is_fine else r"\small",
         "alignment": _alignment(block, line),
         "head": " & ".join(latex(column.title) for column in block.columns) + r" \\",
@@ -353,8 +307,9 @@ def _table(block: TableBlock, place: str = "", line: float = LINE) -> str:
         "key": block.key,
     }
     if is_long:
-        return _LONG_TABLE.format(**filled)
-    return _TABLE.format(content=_no_wider_than_the_line(_TABULAR.format(**filled)), place=place, **filled)
+        return filled("longtable.tex", **parts)
+    content = _no_wider_than_the_line(filled("tabular.tex", **parts).rstrip())
+    return filled("table.tex", content=content, place=place, **parts)
 
 
 def _widths(block: TableBlock) -> list[int]:

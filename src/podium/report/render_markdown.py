@@ -45,8 +45,7 @@ def render_markdown(document: Document, *, figures: Mapping[str, str] | None = N
 
 def render_short_markdown(document: Document) -> str:
     """The verdict and the ranking in at most 30 lines, for a comment on a pull request; other documents whole."""
-    verdict = next((b for b in document.blocks() if isinstance(b, Bullets) and b.role == "verdict"), None)
-    ranking = document.tables().get("ranking")
+    verdict, ranking = document.sections[0].verdict, document.tables().get("ranking")
     if verdict is None or ranking is None:
         return render_markdown(document)
     headline, *others = map(escape_markdown, verdict.items)

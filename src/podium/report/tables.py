@@ -8,34 +8,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, get_args
 
 from podium.core import numbers
+from podium.core.files import read_toml
 from podium.core.result import plain
 from podium.report.document import Cell, Column, Kind, TableBlock
 
 if TYPE_CHECKING:
     import pandas as pd
 
-# Titles that say more than the name of the column.
-TITLES = {
-    "a": "Algorithm",
-    "b": "Against",
-    "pvalue": "p",
-    "adjusted": "Adjusted p",
-    "effect": "Difference",
-    "p_left": "P(second better)",
-    "p_rope": "P(equivalent)",
-    "p_right": "P(first better)",
-    "not_worse_pvalue": "p (not worse)",
-    "worse_pvalue": "p (worse)",
-    "n": "n",
-    "n_complete": "Complete datasets",
-    "df": "df",
-}
-# Columns that share one: its key -> what it holds, its title, the columns that it joins.
-JOINED: dict[str, tuple[Kind, str, tuple[str, ...]]] = {
-    "interval": ("interval", "Interval", ("low", "high")),
-    "rank_interval": ("interval", "Places", ("rank_low", "rank_high")),
-    "record": ("record", "W/T/L", ("wins", "ties", "losses")),
-}
+COLUMNS = read_toml("report", "columns.toml")
 KEPT = 3  # columns that are always shown; of the others the last gives way first
 
 
@@ -46,7 +26,7 @@ def title_of(name: str) -> str:
     ('Mean rank', 'p', 'Number of zeros')
     """
     words = re.sub("^n_", "number of ", name).replace("_", " ")
-    return TITLES.get(name, numbers.capital(words))
+    return str(COLUMNS["titles"].get(name, numbers.capital(words)))
 
 
 def frame_table(
@@ -70,16 +50,17 @@ def frame_table(
 
 def _columns(frame: pd.DataFrame) -> list[tuple[Column, list[Cell]]]:
     values = {str(name): plain(frame[name].to_numpy()) for name in frame.columns}
-    joined = {parts[0]: key for key, (_, _, parts) in JOINED.items() if all(part in values for part in parts)}
-    inner = {part for key in joined.values() for part in JOINED[key][2]}
+    whole = {key: one for key, one in COLUMNS["joined"].items() if values.keys() >= set(one["parts"])}
+    joined = {one["parts"][0]: (key, one) for key, one in whole.items()}
+    inner = {part for one in whole.values() for part in one["parts"]}
     made: list[tuple[Column, list[Cell]]] = []
     for name, cells in values.items():
         minor = max(len(made) + 1 - KEPT, 0)
         if name in joined:
-            kind, title, parts = JOINED[joined[name]]
-            digits = max(numbers.column_kind(part, values[part])[1] for part in parts)
-            column = Column(key=joined[name], title=title, kind=kind, digits=digits, minor=minor)
-            made.append((column, list(zip(*(values[part] for part in parts), strict=True))))
+            key, one = joined[name]
+            digits = max(numbers.column_kind(part, values[part])[1] for part in one["parts"])
+            column = Column(key=key, title=one["title"], kind=one["kind"], digits=digits, minor=minor)
+            made.append((column, list(zip(*(values[part] for part in one["parts"]), strict=True))))
         elif name not in inner:
             found, digits = numbers.column_kind(name, cells)
             kind = next(word for word in get_args(Kind) if word == found)

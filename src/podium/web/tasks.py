@@ -208,9 +208,9 @@ def chance_plan(*, what: str, metrics: list[str], cases: int, score: float | Non
 
 def chance_chart(**arguments: Any) -> str:
     """The picture of `podium chance chart`, as SVG."""
-    from podium.plot.chance_charts import draw
+    from podium.plot.chance import chart
 
-    return draw(**arguments).svg()
+    return chart(**arguments).svg()
 
 
 def power(
