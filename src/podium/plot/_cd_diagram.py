@@ -38,7 +38,7 @@ from podium.plot.textsize import widest
 SIZE = 9.0
 ROW = 13.0  # between label lines
 LANE = 6.0  # between bars
-PAD = 6.0
+PAD = 8.0
 MOST_ALGORITHMS = 40
 MOST_LANES, MOST_LIST_LANES = 16, 40  # of bars across, and of upright ones beside a list
 

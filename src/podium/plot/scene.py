@@ -237,7 +237,7 @@ class Scene:
 
     def resized(self, width: float) -> Scene:
         """The scene on a sheet of this width: made smaller where it is wider, in the middle where it is narrower."""
-        scale = min(1.0, width / self.width)
+        scale = width / self.width if self.width > width + 1e-6 else 1.0
         margin = (width - scale * self.width) / 2
         shapes = tuple(shape.placed(scale, margin, 0.0) for shape in self.shapes)
         return replace(self, width=width, height=scale * self.height, shapes=shapes)
