@@ -92,12 +92,22 @@ def _law(patterns: tuple[Pattern, ...]) -> tuple[Ints, Floats]:
     sums = np.array([patterns[0]], dtype=np.int64)  # by symmetry the first row may stay as it is
     chances = np.ones(1)
     for pattern in patterns[1:]:
-        orders = form.arrangements(np.array(pattern, dtype=np.int64), _orders(pattern))
-        sums, chances = form.add_row(sums, chances, orders, bits)
+        sums, chances = form.add_row(sums, chances, _arrangements(pattern), bits)
     squares = (sums**2).sum(axis=1)
     values, where = np.unique(squares, return_inverse=True)
     chance: Floats = np.bincount(where, weights=chances).astype(np.float64)
     return values, np.cumsum(chance[::-1])[::-1]
+
+
+def _arrangements(pattern: Pattern) -> Ints:
+    """All distinct orders of a row of ranks, ascending: each order so far goes on with every rank that it has left."""
+    ranks, left = np.unique(pattern, return_counts=True)
+    orders, left = np.empty((1, 0), dtype=np.int64), left[None]
+    for _ in pattern:
+        order, rank = np.nonzero(left)
+        orders, left = np.column_stack([orders[order], ranks[rank]]), left[order]
+        left[np.arange(len(rank)), rank] -= 1
+    return orders
 
 
 def perfect_agreement_pvalue(ranks: Floats) -> float:

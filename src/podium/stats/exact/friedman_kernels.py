@@ -11,27 +11,6 @@ EMPTY = np.int64(-1)
 
 
 @njit(cache=True)
-def arrangements(pattern: Ints, count: int) -> Ints:
-    """All `count` distinct orders of a row of ranks, in lexicographic order (equal ranks do not make new orders)."""
-    k = pattern.size
-    found = np.empty((count, k), np.int64)
-    row = np.sort(pattern)
-    for number in range(count):
-        found[number] = row
-        pivot = k - 2
-        while pivot >= 0 and row[pivot] >= row[pivot + 1]:
-            pivot -= 1
-        if pivot < 0:
-            break
-        other = k - 1
-        while row[other] <= row[pivot]:
-            other -= 1
-        row[pivot], row[other] = row[other], row[pivot]
-        row[pivot + 1 :] = row[pivot + 1 :][::-1].copy()
-    return found
-
-
-@njit(cache=True)
 def _place(keys: Ints, key: np.int64) -> np.int64:
     """The slot of a key in an open hash table of a power-of-two size."""
     mask = keys.size - 1

@@ -13,7 +13,6 @@ from podium.stats.exact.small import is_small
 from podium.stats.exact.threads import in_threads
 
 _WIDE = 1e6  # the largest difference in units of the smallest
-_FEW = 150  # differences whose averages are all listed; of more, an order statistic takes about as long as so many a difference
 _SECONDS_OF_AVERAGE = 1e-8  # to list it and find its place
 _BLOCK = 4_000_000  # averages at a time
 
@@ -45,7 +44,7 @@ def locations(differences: Floats, confidence: float, *, walsh: bool) -> tuple[F
     quantile = np.full(n + 1, -1, dtype=np.int64)
     for size in np.unique(n - np.isnan(rows).sum(axis=1)).tolist():
         quantile[size] = quantile_of(size, (1 - confidence) / 2)
-    small = not walsh or is_small(_SECONDS_OF_AVERAGE * len(rows) * n * min(n, _FEW), "walsh_kernels:select_sums")
+    small = not walsh or is_small(_SECONDS_OF_AVERAGE * len(rows) * n**2, "walsh_kernels:select_sums")
     estimate = np.full((len(rows), 3), np.nan)
 
     def piece(part: slice) -> None:
@@ -93,42 +92,13 @@ def _estimates(known: Floats, q: int, walsh: bool, small: bool) -> Floats:
 
 
 def _sums_at(steps: Floats, places: Ints, small: bool) -> Floats:
-    """The sums of two steps in these places of each row: all of them listed, some bounded, or by compiled selection."""
-    size = steps.shape[1]
-    if small and size <= _FEW:
-        first, second = np.triu_indices(size)
+    """The sums of two steps in these places of each row: all of them listed, or by compiled selection."""
+    if small:
+        first, second = np.triu_indices(steps.shape[1])
         sums: Floats = np.partition(steps[:, first] + steps[:, second], sorted(set(places)), axis=1)[:, places]
         return sums
-    ascending = np.sort(steps, axis=1)
-    if small:
-        return np.array([[_sum_at(row, place) for place in places.tolist()] for row in ascending])
     from podium.stats.exact.walsh_kernels import select_sums
 
-    found = np.empty((len(steps), len(places)))
-    select_sums(ascending, places, found)
-    return found
-
-
-def _sum_at(steps: Floats, place: int) -> float:
-    """The sum steps[i] + steps[j], i <= j, in this place (0 is the smallest) of ascending steps.
-
-    Halving finds bounds with few sums in between, which are listed; where the bounds meet, those in between are equal.
-    """
-    rows = np.arange(len(steps))
-    low, high, below, upto = 2 * steps[0] - 1, 2 * steps[-1], 0, len(steps) * (len(steps) + 1) // 2
-    from_, to = rows, np.full(len(steps), len(steps))
-    while upto - below > 2 * len(steps):
-        middle = low + (high - low) / 2
-        if not low < middle < high:
-            row = int(np.argmax(to > from_))
-            return float(steps[row] + steps[from_[row]])
-        ends = np.maximum(np.searchsorted(steps, middle - steps, side="right"), rows)
-        count = int((ends - rows).sum())
-        if count > place:
-            high, upto, to = middle, count, ends
-        else:
-            low, below, from_ = middle, count, ends
-    lengths = to - from_
-    first = np.repeat(rows, lengths)
-    second = np.arange(upto - below) - np.repeat(np.cumsum(lengths) - lengths - from_, lengths)
-    return float(np.partition(steps[first] + steps[second], place - below)[place - below])
+    sums = np.empty((len(steps), len(places)))
+    select_sums(np.sort(steps, axis=1), places, sums)
+    return sums

@@ -16,12 +16,10 @@ from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from podium.core.arrays import Bools, Floats, Ints
-from podium.core.errors import ArgumentError
 from podium.stats.exact import small
-from podium.stats.exact.ranks import Ranks, joined, ranked, ranks_of
+from podium.stats.exact.ranks import Ranks, joined, ranked
 from podium.stats.exact.threads import in_threads
 from podium.stats.exact.untied import quantile_of_many, spread_of, untied_tails
 
@@ -156,32 +154,6 @@ def _tables_to(largest: int) -> tuple[Ints, Floats]:
 def _tables(n: int) -> tuple[Ints, Floats]:
     """The tables for up to n observations, in steps so that few are ever built."""
     return _tables_to(next(size for size in (60, 130, 200, _LARGEST_TABLE) if size >= n))
-
-
-def lower_tail(doubled_ranks: npt.ArrayLike, doubled_sum: int) -> float:
-    """P(W <= w) for doubled ranks whose signs are fair coins, W the sum of those with a plus.
-
-    >>> lower_tail([2, 4, 6], 0)  # 2^-3: all signs negative
-    0.125
-    """
-    ranks = np.asarray(doubled_ranks)
-    if ranks.ndim != 1 or len(ranks) == 0 or not np.issubdtype(ranks.dtype, np.integer) or ranks.min() < 1:
-        raise ArgumentError("`doubled_ranks` must be whole numbers from 1: twice the ranks.")
-    total = int(ranks.sum())
-    if doubled_sum >= total:
-        return 1.0
-    if 2 * doubled_sum > total:
-        return 1.0 - lower_tail(ranks, total - doubled_sum - 1)
-    if doubled_sum < 0:
-        return 0.0
-    law = ranks_of(ranks)
-    value = float(lower_tails(law, np.array([doubled_sum]))[0])
-    if math.isnan(value):
-        raise ArgumentError(
-            f"The exact law of {ranks.size} ranks of which only {law.groups[0]} are distinct is not affordable: "
-            "use method='asymptotic'."
-        )
-    return value
 
 
 @lru_cache(maxsize=4096)

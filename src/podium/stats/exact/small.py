@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 import sys
 from collections import defaultdict
-from itertools import permutations
 from pkgutil import resolve_name
 
 import numpy as np
@@ -83,12 +82,6 @@ def _binomial(n: int) -> Floats:
     rising, falling = np.cumprod((n - above) / (above + 1)), np.cumprod(below / (n - below + 1))
     law: Floats = math.comb(n, middle) / (1 << n) * np.concatenate([falling[::-1], [1.0], rising])
     return law
-
-
-def arrangements(pattern: Ints, count: int) -> Ints:
-    """All `count` distinct orders of a row of ranks, ascending, as `friedman_kernels.arrangements` gives them."""
-    orders = np.array(sorted(set(permutations(pattern.tolist()))), dtype=np.int64)
-    return orders.reshape(count, len(pattern))
 
 
 def add_row(sums: Ints, chances: Floats, orders: Ints, bits: int) -> tuple[Ints, Floats]:

@@ -17,7 +17,6 @@ the q-th roots of one, as if every dataset occurs several times (`_lined_up`).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -43,7 +42,6 @@ LEAST, MORE = 28.5, 1.0  # the level that can be enough at the best tilt, and wh
 HEAVY = 2.0  # times the level, where a pair has three times as many observations as distinct ranks
 WIDEST = 128  # gaps between ranks: larger ones are looked at modulo it
 CELLS = 2_000_000  # of a matrix pairs x ranks: 16 MB
-MOST_SHARED = 2500  # ranks whose factors are kept from block to block: a megabyte each
 
 
 class Moments(NamedTuple):
@@ -144,16 +142,13 @@ class _Table(NamedTuple):
 
 @lru_cache(maxsize=32)
 def _table(theta: float, nodes: float, top: int) -> _Table:
-    return _table_of(theta, nodes, np.arange(top))
-
-
-def _table_of(theta: float, nodes: float, rank: Ints) -> _Table:
+    rank = np.arange(top)
     weight = np.exp(-theta * rank)
     share = weight / (1.0 + weight)
     logs = [np.log1p(np.exp(-scale * theta * rank)) - math.log(2.0) for scale in (1.0, 0.5, STEEP)]
     moments = np.stack([*logs, rank * share, rank**2 * share * (1.0 - share)], axis=1)
     rows = np.hstack([moments, *_factors(theta, nodes, np.maximum(rank, 1)[:, None])])
-    rows[rank == 0] = 0.0  # the empty groups
+    rows[0] = 0.0  # the empty groups
     return _Table(rows, _levels(weight))
 
 
@@ -210,35 +205,20 @@ class _Crowd(NamedTuple):
         theta = np.interp(below / self.ranks.observations**2.0, *_shifts()) / self.ranks.observations
         return np.maximum(np.rint(np.log(np.maximum(theta, 1e-300)) / math.log(STEP)).astype(np.int64), least)
 
-    def _sums(self, table: Callable[[Ints], _Table], here: Ints) -> tuple[Floats, Floats]:
+    def _sums(self, table: _Table, here: Ints) -> tuple[Floats, Floats]:
         """The sums of the rows of a table over the groups of some pairs, and what ties take from the level."""
+        rows, levels = table
         if self.compiled:
             from podium.stats.exact.crowd_kernels import sum_rows
 
-            rows, levels = table(np.arange(0))
-            found = np.empty((len(here), rows.shape[1] + 1))
-            ranks = self.ranks
-            sum_rows(
-                here,
-                ranks.start,
-                ranks.groups,
-                ranks.rank,
-                ranks.size,
-                rows,
-                np.cumsum(rows[::2], axis=0),
-                levels,
-                found,
-            )
-            return found[:, :-1], found[:, -1]
+            sums, ranks = np.empty((len(here), rows.shape[1] + 1)), self.ranks
+            groups = ranks.start, ranks.groups, ranks.rank, ranks.size
+            sum_rows(here, *groups, rows, np.cumsum(rows[::2], axis=0), levels, sums)
+            return sums[:, :-1], sums[:, -1]
         some = self.ranks.of(here)
-        present = np.flatnonzero(np.bincount(some.rank))
-        column, pair = np.zeros(present[-1] + 1, dtype=np.int64), some.pair_of_each()
-        column[present] = np.arange(len(present))
-        at = column[some.rank]
-        times = np.zeros((len(here), len(present)))
-        times.ravel()[pair * len(present) + at] = some.size
-        rows, levels = table(present)
-        more = levels[at, np.minimum(some.size, FULLEST)] - some.size * levels[at, 1]
+        pair, times = some.pair_of_each(), np.zeros((len(here), len(rows)))
+        times[pair, some.rank] = some.size
+        more = levels[some.rank, np.minimum(some.size, FULLEST)] - some.size * levels[some.rank, 1]
         return times @ rows, np.bincount(pair, more, minlength=len(here)).astype(np.float64)
 
     def _at_tilt(self, theta: float, here: Ints, least: float) -> Floats:
@@ -248,14 +228,7 @@ class _Crowd(NamedTuple):
         laws = [moments(*ranks.one(pair), theta) for pair in typical]
         needed = max(nodes_needed(law, theta, self.limit[pair]) for law, pair in zip(laws, typical, strict=True))
         nodes = 2.0 * math.ceil(0.5 * WIDER ** (math.ceil(2 * math.log(needed) / math.log(WIDER)) / 2))
-        top = int(ranks.rank.max()) // 2 * 2 + 2
-
-        def table(some: Ints) -> _Table:
-            if top > MOST_SHARED and len(some):
-                return _table_of(theta, nodes, some)
-            whole = _table(theta, nodes, top)
-            return _Table(whole.rows[some], whole.levels[some]) if len(some) else whole
-
+        table = _table(theta, nodes, int(ranks.rank.max()) // 2 * 2 + 2)
         sums, taken = self._sums(table, here)
         log, half, steeper, mean, variance = sums[:, :5].T
         law = Moments(log, half, steeper, mean, np.sqrt(variance))

@@ -15,10 +15,9 @@ from __future__ import annotations
 import math
 from functools import lru_cache
 from statistics import NormalDist
-from typing import NamedTuple
 
 import numpy as np
-from numpy.polynomial import chebyshev
+from numpy.polynomial.chebyshev import Chebyshev, chebpts2, chebvander
 
 from podium.core.arrays import Floats, Ints
 
@@ -72,25 +71,6 @@ def _tilts(n: int, below: Floats, ranks: Floats) -> tuple[Floats, Floats]:
         theta = np.where(short > 0.5 * spread[:, None], theta + short / variance, theta)
 
 
-class _Table(NamedTuple):
-    """The Chebyshev coefficients of log P(W <= w) in a variable that is linear or a root of w, between two ends."""
-
-    root: bool
-    low: float
-    high: float
-    coefficients: Floats
-
-    def tails(self, sums: Ints) -> Floats:
-        """P(W <= w) of sums in between."""
-        found: Floats = np.exp(chebyshev.chebval(_scaled(sums, self.root, self.low, self.high), self.coefficients))
-        return found
-
-
-def _scaled(sums: Ints, root: bool, low: float, high: float) -> Floats:
-    place = np.sqrt(sums) if root else np.asarray(sums, dtype=np.float64)
-    return (2 * place - low - high) / (high - low)
-
-
 def _far_from(n: int) -> int:
     """The least sum of the table far from the middle."""
     middle = n * (n + 1) / 4
@@ -103,15 +83,19 @@ def _near_from(n: int) -> int:
 
 
 @lru_cache(maxsize=64)
-def _table(n: int, near: bool) -> _Table:
-    """Through the whole numbers next to Chebyshev's points, so that the law itself is interpolated."""
+def _table(n: int, near: bool) -> Chebyshev:
+    """log P(W <= w) as a polynomial in w or its root, through the whole numbers next to Chebyshev's points."""
     first, last = (_near_from(n), n * (n + 1) // 4) if near else (_far_from(n), _near_from(n))
-    low, high = (first, last) if near else (math.sqrt(first), math.sqrt(last))
-    points = (low + high) / 2 + (high - low) / 2 * chebyshev.chebpts2(NEAR_TERMS if near else FAR_TERMS)
+    ends = _place(np.array([first, last]), near)
+    points = ends.mean() + np.ptp(ends) / 2 * chebpts2(NEAR_TERMS if near else FAR_TERMS)
     sums = np.unique(np.clip(np.rint(points if near else points**2), first, last).astype(np.int64))
-    basis = chebyshev.chebvander(_scaled(sums, not near, low, high), len(sums) - 1)
-    coefficients = np.asarray(np.linalg.solve(basis, log_tails(n, sums[:, None])[:, 0]), dtype=np.float64)
-    return _Table(not near, low, high, coefficients)
+    basis = chebvander(np.interp(_place(sums, near), ends, (-1, 1)), len(sums) - 1)
+    return Chebyshev(np.linalg.solve(basis, log_tails(n, sums[:, None])[:, 0]), domain=ends)
+
+
+def _place(sums: Ints, near: bool) -> Floats:
+    """The variable in which the logarithm of the tails is smooth."""
+    return sums.astype(np.float64) if near else np.sqrt(sums)
 
 
 @lru_cache(maxsize=64)
@@ -134,7 +118,7 @@ def untied_tails(n: int, sums: Ints) -> Floats:
     is_near = sums >= _near_from(n)
     for near, within in ((True, left & is_near), (False, left & ~is_near & (sums >= _far_from(n)))):
         if within.sum() > (NEAR_TERMS if near else FAR_TERMS):
-            tails[within] = _table(n, near).tails(sums[within])
+            tails[within] = np.exp(_table(n, near)(_place(sums[within], near)))
             left &= ~within
     if left.any():
         distinct, place = np.unique(sums[left], return_inverse=True)

@@ -31,7 +31,7 @@ def _tested(ranks: Floats) -> tuple[float, float, int, Floats]:
 
 
 def chi2_tail(df: int, x: float) -> float:
-    """The probability that chi-square exceeds x, a finite sum (Abramowitz and Stegun 1964, 26.4.4 and 26.4.5).
+    """The probability that chi-square exceeds x, a finite sum (Abramowitz and Stegun 1964, 26.4.4 and 26.4.5): loading scipy takes longer.
 
     >>> round(chi2_tail(6, 12.59), 3), chi2_tail(0, 0.0)
     (0.05, 1.0)
