@@ -24,12 +24,18 @@ def student(mean: Any, error: Any, df: Any, alternative: str = "two-sided") -> F
     mean, error, df = (np.asarray(value, dtype=np.float64) for value in (mean, error, df))
     df = np.where(np.isnan(mean + error), np.nan, df)
     spread = np.where(error > 0, error, 1.0)
+    sides, ahead = (2, np.abs(mean)) if alternative == "two-sided" else (1, mean if alternative == "greater" else -mean)
+    flat = np.where(ahead > 0, sides * 2.0 ** -(df + 1), 1.0)
+    return np.where(np.isnan(df), np.nan, np.where(error > 0, sides * stdtr(df, -ahead / spread), flat))
+
+
+def normal_pvalues(excess: Any, spread: Floats, alternative: str, half: float = 0.0) -> Floats:
+    """The p-values of an excess over what is expected by the normal law; `half` a step corrects for continuity."""
+    from scipy.special import ndtr
+
     if alternative == "two-sided":
-        found = np.where(error > 0, 2 * stdtr(df, -np.abs(mean) / spread), np.where(mean == 0, 1.0, 2.0**-df))
-        return np.asarray(found)
-    ahead = mean if alternative == "greater" else -mean
-    found = np.where(error > 0, stdtr(df, -ahead / spread), np.where(ahead > 0, 2.0 ** -(df + 1), 1.0 + 0 * df))
-    return np.asarray(found)
+        return np.asarray(2.0 * ndtr(-np.maximum(np.abs(excess) - half, 0.0) / spread))
+    return np.asarray(ndtr(-((excess if alternative == "greater" else -excess) - half) / spread))
 
 
 def student_ends(mean: Any, error: Any, df: Any, level: float) -> tuple[Floats, Floats]:

@@ -127,22 +127,14 @@ def fewest_algorithms(pairs: int, limit: int) -> Ints:
     return fewest
 
 
-@njit(cache=True)
 def _clique_strength(p: Floats) -> Floats:
     """For every set of algorithms (a bit mask) the smallest p-value of its pairs."""
-    k = p.shape[0]
-    strength = np.empty(1 << k)
-    strength[0] = np.inf
-    for mask in range(1, 1 << k):
-        low = 0
-        while not (mask >> low) & 1:
-            low += 1
-        rest = mask ^ (1 << low)
-        weakest = strength[rest]
-        for other in range(low + 1, k):
-            if (rest >> other) & 1 and p[low, other] < weakest:
-                weakest = p[low, other]
-        strength[mask] = weakest
+    strength = np.full(1, np.inf)
+    for k in range(len(p)):
+        nearest = np.full(1, np.inf)  # the smallest p-value of k and any member, for the sets of those before it
+        for other in range(k):
+            nearest = np.append(nearest, np.minimum(nearest, p[k, other]))
+        strength = np.append(strength, np.minimum(strength, nearest))
     return strength
 
 
@@ -175,7 +167,7 @@ def _most_true_pairs(threshold: float, p: Floats, strength: Floats, value: Ints)
     return most
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _update(threshold: float, p: Floats, strength: Floats, value: Ints, adjusted: Floats) -> None:
     """Raise the adjusted p-value of each pair to threshold times the most true pairs with it among them."""
     k = p.shape[0]
@@ -193,21 +185,6 @@ def _update(threshold: float, p: Floats, strength: Floats, value: Ints, adjusted
                     adjusted[a, b] = bound
 
 
-@njit(cache=True, nogil=True)
-def _share(thresholds: Floats, p: Floats, strength: Floats, value: Ints, adjusted: Floats) -> None:
-    """Some of the thresholds, highest first, into a table of adjusted p-values."""
-    k = p.shape[0]
-    for threshold in thresholds:
-        ceiling = min(1.0, threshold * (k * (k - 1) // 2))
-        hopeless = True  # no pair can gain: t times all pairs, or certainty, is reached already
-        for a in range(k):
-            for b in range(a + 1, k):
-                if p[a, b] >= threshold and adjusted[a, b] < ceiling:
-                    hopeless = False
-        if not hopeless:
-            _update(threshold, p, strength, value, adjusted)
-
-
 def bergmann_hommel_pairs(p: Floats) -> Floats:
     """Bergmann and Hommel's adjusted p-values of all pairs; `p` is the symmetric matrix of raw ones.
 
@@ -215,15 +192,18 @@ def bergmann_hommel_pairs(p: Floats) -> Floats:
     within-block pairs of a partition into blocks all of whose pairs have p >= t, that pair in one block.
     """
     k = p.shape[0]
-    strength = _clique_strength(p)
+    strength, upper = _clique_strength(p), np.triu(p, 1)
     sizes = np.array([members.bit_count() for members in range(1 << k)])
+    pairs = sizes * (sizes - 1) // 2
     thresholds = np.unique(p[np.triu_indices(k, 1)])[::-1]
     shares = np.zeros((min(SHARES, thresholds.size), k, k))
 
     def piece(part: slice) -> None:
         for i in range(part.start, part.stop):
-            _share(thresholds[i :: len(shares)].copy(), p, strength, sizes * (sizes - 1) // 2, shares[i])
+            for threshold in thresholds[i :: len(shares)]:
+                ceiling = min(1.0, threshold * pairs[-1])
+                if ((upper >= threshold) & (shares[i] < ceiling)).any():  # else no pair can gain
+                    _update(threshold, p, strength, pairs, shares[i])
 
     in_threads(piece, len(shares), smallest=1)
-    adjusted: Floats = shares.max(axis=0)
-    return adjusted
+    return np.asarray(shares.max(axis=0))

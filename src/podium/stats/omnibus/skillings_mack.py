@@ -31,14 +31,14 @@ def _tested(ranks: Floats) -> tuple[float, float, int, Floats]:
 
 
 def chi2_tail(df: int, x: float) -> float:
-    """The probability that chi-square exceeds x, a finite sum (Abramowitz and Stegun 1964, 26.4.4 and 26.4.5): loading scipy takes longer.
+    """The probability that chi-square exceeds x, a finite sum (Abramowitz and Stegun 1964, 26.4.4 and 26.4.5).
 
     >>> round(chi2_tail(6, 12.59), 3), chi2_tail(0, 0.0)
     (0.05, 1.0)
     """
     if df == 0 or x <= 0:
         return 1.0
-    half, odd = x / 2, df % 2
+    half, odd = x / 2, df % 2  # by hand, because loading scipy takes longer than a whole comparison
     powers = (place + odd / 2 for place in range(df // 2))
     terms = [math.exp(power * math.log(half) - half - math.lgamma(power + 1)) for power in powers]
     return min(1.0, math.fsum([math.erfc(math.sqrt(half)) if odd else 0.0, *terms]))

@@ -16,6 +16,7 @@ from podium.core.numbers import as_given, counted
 from podium.core.result import Result
 from podium.stats.exact.location import locations
 from podium.stats.pairwise.pair_result import PairResult, Tested, run_pair
+from podium.stats.student import normal_pvalues
 
 TIES = ("drop", "split")
 METHODS = ("exact", "asymptotic")
@@ -29,7 +30,7 @@ def kernel(differences: Floats, *, alternative: str = "two-sided", ties: str = "
     wins, losses = (differences > 0).sum(axis=-1) + half, (differences < 0).sum(axis=-1) + half
     return Tested(
         statistic=wins.astype(np.float64),
-        pvalue=(sign_pvalues if method == "exact" else normal_pvalues)(wins, losses, alternative),
+        pvalue=(sign_pvalues if method == "exact" else asymptotic_pvalues)(wins, losses, alternative),
         side=np.sign(wins - losses).astype(np.float64),
         turned=losses.astype(np.float64),
         method=method,
@@ -91,14 +92,9 @@ def sign_pvalues(wins: npt.ArrayLike, losses: npt.ArrayLike, alternative: str) -
     return np.asarray(p, dtype=np.float64)
 
 
-def normal_pvalues(wins: npt.ArrayLike, losses: npt.ArrayLike, alternative: str) -> Floats:
+def asymptotic_pvalues(wins: Ints, losses: Ints, alternative: str) -> Floats:
     """The p-values by the normal approximation, without a correction for continuity: z = (wins - n/2) / (sqrt(n)/2)."""
-    from scipy.special import ndtr
-
-    first, second = np.broadcast_arrays(np.asarray(wins, dtype=np.float64), np.asarray(losses, dtype=np.float64))
-    z = (first - second) / np.sqrt(np.maximum(first + second, 1.0))
-    p = 2 * ndtr(-np.abs(z)) if alternative == "two-sided" else ndtr(-z if alternative == "greater" else z)
-    return np.asarray(np.minimum(1.0, p), dtype=np.float64)
+    return normal_pvalues(wins - losses, np.sqrt(np.maximum(wins + losses, 1.0)), alternative)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -137,7 +133,7 @@ def critical_wins(sizes: int | Sequence[int] = tuple(range(5, 26)), *, alpha: fl
     counts = tuple(check.count("sizes", size) for size in ([sizes] if isinstance(sizes, int) else sizes))
     exact, normal = (
         np.array([_smallest_wins(law, size, alpha) for size in counts], dtype=np.int64)
-        for law in (sign_pvalues, normal_pvalues)
+        for law in (sign_pvalues, asymptotic_pvalues)
     )
     return CriticalWins(sizes=counts, alpha=alpha, exact=exact, normal=normal)
 

@@ -13,6 +13,7 @@ from podium.stats.exact.location import locations
 from podium.stats.exact.ranks import ZEROS
 from podium.stats.exact.signed_rank import SignedRanks, signed_ranks
 from podium.stats.pairwise.pair_result import PairResult, Tested, run_pair
+from podium.stats.student import normal_pvalues
 
 METHODS = ("auto", "exact", "asymptotic")
 
@@ -57,16 +58,9 @@ def kernel(
 
 def _normal_pvalues(ranked: SignedRanks, alternative: str, continuity: bool) -> Floats:
     """p-values of the normal law with the variance of the ranks as they are tied; 1 where nothing varies."""
-    from scipy.special import ndtr
-
-    excess = ranked.positive_sum - ranked.total / 2
-    half = 0.5 if continuity else 0.0
-    spread = np.sqrt(np.where(ranked.variance > 0, ranked.variance, 1.0))
-    if alternative == "two-sided":
-        p = 2.0 * ndtr(-np.maximum(np.abs(excess) - half, 0.0) / spread)
-    else:
-        p = ndtr((excess + half) / spread) if alternative == "less" else ndtr(-(excess - half) / spread)
-    return np.where(ranked.variance > 0, p, 1.0)
+    varies = ranked.variance > 0
+    excess, spread = ranked.positive_sum - ranked.total / 2, np.sqrt(np.where(varies, ranked.variance, 1.0))
+    return np.where(varies, normal_pvalues(excess, spread, alternative, 0.5 if continuity else 0.0), 1.0)
 
 
 def estimate(differences: Floats, confidence: float) -> tuple[Floats, ...]:

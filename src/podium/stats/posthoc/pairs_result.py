@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -30,20 +31,16 @@ EFFECT = ("effect", "low", "high")
 class Estimates:
     """Effects and intervals of all pairs, computed when first asked for (half a million take seconds), or pickled."""
 
-    __slots__ = ("_make", "_value")
-
     def __init__(self, make: Callable[[], tuple[Floats, ...]]) -> None:
         self._make = make
-        self._value: tuple[Floats, ...] | None = None
 
-    def get(self) -> tuple[Floats, ...]:
+    @cached_property
+    def ends(self) -> tuple[Floats, ...]:
         """Effect, low end, high end."""
-        if self._value is None:
-            self._value = self._make()
-        return self._value
+        return self._make()
 
     def __reduce__(self) -> tuple[Callable[..., Estimates], tuple[Floats, ...]]:
-        return _known, self.get()
+        return _known, self.ends
 
 
 def each_level(confidence: float, n_pairs: int, intervals: str) -> float:
@@ -124,17 +121,17 @@ class PairsResult(Pairs):
     @property
     def effect(self) -> Floats:
         """The estimated difference a - b of each pair."""
-        return self.estimates.get()[0]
+        return self.estimates.ends[0]
 
     @property
     def low(self) -> Floats:
         """The low end of each effect's interval."""
-        return self.estimates.get()[1]
+        return self.estimates.ends[1]
 
     @property
     def high(self) -> Floats:
         """The high end of each effect's interval."""
-        return self.estimates.get()[2]
+        return self.estimates.ends[2]
 
     @property
     def neutral(self) -> float:
@@ -195,17 +192,17 @@ class PairsResult(Pairs):
 
     def seen_from(self, algorithm: str) -> pd.DataFrame:
         """The pairs of one algorithm, which is always a; those where it is furthest ahead first."""
-        place = self.place(algorithm)
-        turn = self.second == place
-        order = self._by_gain(turn)
-        return self.oriented(turn, order[(turn | (self.first == place))[order]])
+        return self._of(self.place(algorithm), self.second)
 
     def against(self, algorithm: str) -> pd.DataFrame:
         """The pairs of one algorithm, such as a control, which is always b; those furthest ahead of it first."""
-        place = self.place(algorithm)
-        turn = self.first == place
+        return self._of(self.place(algorithm), self.first)
+
+    def _of(self, place: int, turned: Indices) -> pd.DataFrame:
+        """The pairs of one algorithm; a and b change places where it is the one `turned`."""
+        turn = turned == place
         order = self._by_gain(turn)
-        return self.oriented(turn, order[(turn | (self.second == place))[order]])
+        return self.oriented(turn, order[((self.first == place) | (self.second == place))[order]])
 
     def _by_gain(self, turn: Bools) -> Indices:
         """The pairs by the gain of a over b, the largest first; where `turn` is true, a and b have changed places."""
