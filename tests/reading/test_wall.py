@@ -206,26 +206,6 @@ def test_a_large_folder_is_read_file_by_file_once(tmp_path, monkeypatch):
     assert len(seen) == 30
 
 
-@pytest.mark.parametrize("odd", [None, "other header", "a blank score", "a quoted name", "algorithms inside"])
-def test_many_files_read_together_are_as_one_by_one(tmp_path, monkeypatch, odd):
-    from podium.reading.formats import folder
-
-    for i in range(60):
-        rows = [f"d{j},{j % 2},0.{(7 * i + 13 * j) % 90 + 10}" for j in range(6)]
-        rows += {"a blank score": ["d9,0,"], "a quoted name": ['"d,9",0,0.5']}.get(odd, []) if i == 40 else []
-        header = "fold,dataset,accuracy" if odd == "other header" and i == 40 else "dataset,fold,accuracy"
-        if odd == "other header" and i == 40:
-            rows = [",".join((row.split(",")[1], row.split(",")[0], row.split(",")[2])) for row in rows]
-        if odd == "algorithms inside":
-            header, rows = f"model,{header}", [f"alg{(i + j) % 60},{row}" for j, row in enumerate(rows)]
-        (tmp_path / f"alg{i}.csv").write_text("\n".join([header, *rows]) + "\n")
-    together = podium.read(tmp_path)
-    monkeypatch.setattr(folder, "MANY_FILES", 1000)
-    one_by_one = podium.read(tmp_path)
-    pd.testing.assert_frame_equal(together.frame, one_by_one.frame)
-    assert together.notes == one_by_one.notes
-
-
 @pytest.mark.parametrize("ending", ["gz", "bz2", "xz", "zip"])
 def test_a_small_packed_file_takes_little_memory(tmp_path, ending):
     """`read` of as many bytes as are allowed took two gigabytes for any file, and failed where there were fewer."""

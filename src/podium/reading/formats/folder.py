@@ -6,14 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-import numpy as np
 import pandas as pd
 
-from podium.core.errors import DataError, PodiumError
+from podium.core.errors import DataError
 from podium.core.names import quoted, some_words, tokens
 from podium.reading.formats.frames import sheet_of_frame
 from podium.reading.formats.packed import stem_of
-from podium.reading.formats.text import Content, bytes_of, open_text
 from podium.reading.metric_name import metric_in_stem
 from podium.reading.options import ReadOptions
 from podium.reading.registry import endings
@@ -22,7 +20,6 @@ from podium.reading.roles import role_of
 if TYPE_CHECKING:
     from podium.evidence.results import Results
     from podium.reading.sheet import Sheet
-    from podium.reading.wide import Part
 
 
 def is_folder(source: Any) -> bool:
@@ -49,9 +46,6 @@ def read_folder(folder: Path, options: ReadOptions) -> Results | Sheet:
         if metric_in_stem(stem, one_algorithm=True) is None:
             sheet = replace(sheet, stem=folder.name)  # the folder may be named for the metric
         parts.append(read_part(sheet, options, algorithm))
-        if len(parts) == 1 and (whole := _together(paths, algorithms, parts[0], sheet.stem, options)) is not None:
-            parts = [whole]
-            break
     single = [part.one_algorithm for part in parts]
     if any(single) and not all(single):
         raise DataError(
@@ -77,62 +71,6 @@ def _of_cases(sheets: list[Sheet], algorithms: list[str], label: str) -> Sheet:
         label=label,
         notes=(f"{len(sheets)} files of {label} were read as one table of test cases.", *sheets[0].notes),
     )
-
-
-MANY_FILES = 50  # from so many on, files are recognised together: one by one takes 10 ms for each
-
-
-def _together(paths: list[Path], algorithms: list[str], first: Part, stem: str, options: ReadOptions) -> Part | None:
-    """The rows of many plain files with one header, read as one table; None where something is not as in the first of them.
-
-    Then they are read one by one, which says what is wrong and in which file.
-    """
-    from podium.reading.reader import read_part
-
-    metrics = {metric_in_stem(stem_of(path), one_algorithm=True) for path in paths}
-    plain = first.layout == "long" and len(first.blocks) == 1 and options.encoding is None
-    if len(paths) < MANY_FILES or not plain or len(metrics) > 1:
-        return None
-    text = _joined_lines(paths, algorithms if first.one_algorithm else None)
-    if text is None:
-        return None
-    try:
-        sheet = replace(open_text(Content(f"{paths[0].parent.name}.csv", text.encode()), options), stem=stem)
-        whole = read_part(sheet, options)
-    except PodiumError:
-        return None
-    rows = len(first.blocks[0].value)
-    same = len(whole.blocks) == 1 and np.array_equal(
-        whole.blocks[0].value[:rows], first.blocks[0].value, equal_nan=True
-    )
-    if not same or whole.layout != first.layout or whole.blocks[0].algorithm[0] != first.blocks[0].algorithm[0]:
-        return None
-    notes = [*dict.fromkeys([*first.notes, *whole.notes])]
-    return replace(first, blocks=whole.blocks, notes=notes, families=whole.families)
-
-
-def _joined_lines(paths: list[Path], algorithms: list[str] | None) -> str | None:
-    """The lines of all files below one header, each with its algorithm before it where the files are named for them.
-
-    None unless commas alone separate their cells.
-    """
-    header, lines = "", list[str]()
-    for path, algorithm in zip(paths, algorithms or [""] * len(paths), strict=True):
-        try:
-            text = bytes_of(path).decode("utf-8")
-        except UnicodeDecodeError:
-            return None
-        own = text.split("\n")
-        header = header or own[0].strip()
-        below = [line.strip("\r") for line in own[1:] if line.strip()]
-        odd = not below or own[0].strip() != header or any(sign in text for sign in '"#\t;|\0')
-        if odd or path.suffix.lower() != ".csv" or "," in algorithm or '"' in algorithm:
-            return None
-        if any(line.count(",") != header.count(",") for line in below):
-            return None
-        lines += [f"{algorithm},{line}" for line in below] if algorithms else below
-    names = f"algorithm,{header}" if algorithms else header
-    return "\n".join([names, *lines]) if header.count(",") else None
 
 
 def tables_of(folder: Path) -> list[Path]:
