@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from podium.core.errors import DataError
 from podium.core.metric import known_metric
@@ -35,7 +35,6 @@ class Run:
     status: str
     params: dict[str, str] = field(default_factory=dict)
     metrics: dict[str, float | None] = field(default_factory=dict)
-    tags: dict[str, str] = field(default_factory=dict)
     name: str = ""
     start: float | None = None
 
@@ -60,12 +59,9 @@ def read_mlflow(files: list[Path], log: Log) -> None:
     """Every finished run, as its parameters name it; a run that failed is a hole where others have a score."""
     runs = [run for file in files for run in _runs(file)]
     _drop_unfinished(runs, log)
-    log.beside |= {
-        folder
-        for file in files
-        if file.name == "meta.yaml"
-        for folder in (file.parent, file.parent.parent / "meta.yaml")
-    }
+    for file in files:
+        if file.name == "meta.yaml":
+            log.beside |= {file.parent, file.parent.parent / "meta.yaml"}
     roles = _roles(runs, log)
     placed = [(run, place) for run in runs if (place := _place(run, roles)) is not None]
     if len(placed) < len(runs):
@@ -73,28 +69,24 @@ def read_mlflow(files: list[Path], log: Log) -> None:
     folds = numbered(place.fold for _, place in placed)
     repeats = numbered(place.repeat for _, place in placed)
     more = 1 + max(repeats.values(), default=0)
-    told = [
-        (run, place.system, place.dataset, folds[place.fold], repeats[place.repeat] + again * more)
-        for run, place, again in _one_each(placed, log)
-    ]
-    there = {(dataset, fold, repeat) for run, _, dataset, fold, repeat in told if run.metrics}
+    chosen = _one_each(placed, log)
+    scored = {(place[1:], again) for run, place, again in chosen if run.metrics}
     metrics = list(dict.fromkeys(name for run in runs for name in run.metrics))
     first: dict[tuple[str, str], Path] = {}
     lost: list[str] = []
-    for run, system, dataset, fold, repeat in told:
-        if not run.metrics and (dataset, fold, repeat) not in there:
-            lost.append(f"{system} on {dataset}, {run.status}")
+    for run, place, again in chosen:
+        if not run.metrics and (place[1:], again) not in scored:
+            lost.append(f"{place.system} on {place.dataset}, {run.status}")
             continue
-        for metric in metrics:
-            if metric in run.metrics or not run.metrics:
-                known = known_metric(metric)
-                stream = log.stream(
-                    file=first.setdefault((system, metric), run.file), system=system, metric=metric, unit="dataset",
-                    direction=known.direction if known else None, is_cost=bool(known and known.is_cost),
-                    main=_is_headline(metric),
-                )  # fmt: skip
-                why = "" if run.metrics else run.status
-                stream.add(dataset, run.metrics.get(metric), sample=fold, repeat=repeat, why=why)
+        for metric in run.metrics or metrics:
+            known = known_metric(metric)
+            stream = log.stream(
+                file=first.setdefault((place.system, metric), run.file), system=place.system, metric=metric, unit="dataset",
+                direction=known.direction if known else None, is_cost=bool(known and known.is_cost),
+                main=_is_headline(metric),
+            )  # fmt: skip
+            why, repeat = "" if run.metrics else run.status, repeats[place.repeat] + again * more
+            stream.add(place.dataset, run.metrics.get(metric), sample=folds[place.fold], repeat=repeat, why=why)
     if lost:
         log.note(f"Left out, because no system has a score there: {quoted(lost, 3)}.")
     log.matched_by("dataset and fold")
@@ -192,12 +184,9 @@ def _runs(file: Path) -> Iterator[Run]:
     status = _STATUS.get(meta.get("status", ""), meta.get("status", "unknown").lower())
     about = folder.parent / "meta.yaml"
     experiment = (_meta(about).get("name") if about.is_file() else None) or folder.parent.name
-    run = Run(file, experiment, status, name=folder.name, start=number(meta.get("start_time")))
-    run.tags, params = (
-        {name: _text(path).strip() for name, path in _files(folder / kind)} for kind in ("tags", "params")
-    )
-    run.params = _told(run.tags) | params
-    run.metrics = {name: _last(path) for name, path in _files(folder / "metrics")}
+    tags, params = ({name: _text(path).strip() for name, path in _files(folder / kind)} for kind in ("tags", "params"))
+    metrics = {name: _last(path) for name, path in _files(folder / "metrics")}
+    run = Run(file, experiment, status, _told(tags) | params, metrics, folder.name, number(meta.get("start_time")))
     if run.metrics or run.params:
         yield run
 
@@ -250,29 +239,22 @@ def _last(file: Path) -> float | None:
 def _of_database(file: Path) -> Iterator[Run]:
     """The runs in a SQLite store."""
     with tables_of(file) as tables:
-        experiments = {str(i): str(name) for i, name in tables.rows("experiments", "experiment_id", "name")}
-        made: dict[str, Run] = {}
-        columns = ("run_uuid", "experiment_id", "status", "lifecycle_stage")
-        for run, experiment, status, stage in tables.rows("runs", *columns):
-            if str(stage) != "deleted":
-                about = experiments.get(str(experiment), str(experiment))
-                made[str(run)] = Run(file, about, str(status).lower(), name=str(run))
-        if "start_time" in tables.columns("runs"):
-            for run, start in tables.rows("runs", "run_uuid", "start_time"):
-                if str(run) in made:
-                    made[str(run)].start = number(start)
-        for kind in ("params", "tags"):
-            for run, key, value in tables.rows(kind, "run_uuid", "key", "value") if kind in tables.names else ():
-                if str(run) in made:
-                    getattr(made[str(run)], kind)[str(key)] = str(value)
-        for each in made.values():
-            each.params = _told(each.tags) | each.params
-        last: dict[tuple[str, str], tuple[float, float]] = {}
-        for run, key, value, when, step, is_nan in tables.rows(
-            "metrics", "run_uuid", "key", "value", "timestamp", "step", "is_nan"
-        ):
-            place = (float(str(step or 0)), float(str(when or 0)))
-            if str(run) in made and place >= last.get((str(run), str(key)), (float("-inf"),)):
-                last[str(run), str(key)] = place
-                made[str(run)].metrics[str(key)] = None if is_nan else number(value)
-    yield from (run for run in made.values() if run.metrics or run.params)
+        experiments = dict(tables.rows("experiments", "experiment_id", "name"))
+        runs: dict[Any, Run] = {}
+        columns = ("run_uuid", "experiment_id", "status", "lifecycle_stage", "start_time")
+        for run, experiment, status, stage, start in tables.rows("runs", *columns):
+            if stage != "deleted":
+                about = str(experiments.get(experiment, experiment))
+                runs[run] = Run(file, about, str(status).lower(), name=str(run), start=number(start))
+        for kind in ("tags", "params"):
+            for run, key, value in tables.rows(kind, "run_uuid", "key", "value"):
+                if run in runs:
+                    runs[run].params |= _told({str(key): str(value)}) if kind == "tags" else {str(key): str(value)}
+        last: dict[tuple[Any, str], tuple[float, float]] = {}
+        logged = tables.rows("metrics", "run_uuid", "key", "value", "timestamp", "step", "is_nan")
+        for run, key, value, when, step, is_nan in logged:
+            place = (float(step or 0), float(when or 0))
+            if run in runs and place >= last.get((run, key), place):
+                last[run, key] = place
+                runs[run].metrics[str(key)] = None if is_nan else number(value)
+    yield from (run for run in runs.values() if run.metrics or run.params)

@@ -30,15 +30,22 @@ METRIC = "best value"
 
 
 @dataclass(slots=True)
+class _Trial:
+    """One trial: its state, its value, and whether it keeps its constraints."""
+
+    state: str
+    value: Any
+    feasible: bool
+
+
+@dataclass(slots=True)
 class _Study:
-    """One study: its name, what its author says of it, which way is better, and the values of its trials."""
+    """One study: its name, which way is better, what its author says of it, and its trials."""
 
     name: str
     directions: dict[int, str] = field(default_factory=dict)
     attributes: dict[str, str] = field(default_factory=dict)
-    states: Counter[str] = field(default_factory=Counter)
-    values: list[float] = field(default_factory=list)
-    infeasible: int = 0
+    trials: list[_Trial] = field(default_factory=list)
 
     @property
     def direction(self) -> str:
@@ -46,21 +53,19 @@ class _Study:
         return "higher" if self.directions.get(0) == "MAXIMIZE" else "lower"
 
     @property
+    def states(self) -> Counter[str]:
+        """How many trials are in each state."""
+        return Counter(trial.state for trial in self.trials)
+
+    def values(self, *, feasible: bool) -> list[float]:
+        """The values of the trials that are complete and keep their constraints, or of those that break them."""
+        own = (number(t.value) for t in self.trials if t.state == "COMPLETE" and t.feasible == feasible)
+        return [value for value in own if value is not None]
+
+    @property
     def best(self) -> float | None:
-        """The best value of the trials that are complete and keep their constraints, as `study.best_value`."""
-        if not self.values:
-            return None
-        return max(self.values) if self.direction == "higher" else min(self.values)
-
-
-@dataclass(slots=True)
-class _Trial:
-    """One trial of a journal."""
-
-    study: int
-    state: str
-    values: list[Any]
-    feasible: bool
+        """The best value of the trials that count, as `study.best_value`."""
+        return (max if self.direction == "higher" else min)(self.values(feasible=True), default=None)
 
 
 def is_optuna(path: Path, head: bytes) -> bool:
@@ -87,7 +92,7 @@ def _tell(studies: list[_Study], file: Path, log: Log) -> None:
     for study, (system, dataset, family) in zip(studies, _named(studies, file, log), strict=True):
         stream = log.stream(file=file, system=system, metric=METRIC, direction=study.direction, unit="dataset")
         why = ", ".join(f"{count} {state.lower()}" for state, count in study.states.items()) or "no trial"
-        kind = "feasible" if study.infeasible else "complete"
+        kind = "feasible" if study.values(feasible=False) else "complete"
         stream.add(dataset, study.best, why=f"no {kind} trial ({why})", traits={"family": family})
     complete = [study.states["COMPLETE"] for study in studies]
     if complete and min(complete) < max(complete):
@@ -95,10 +100,10 @@ def _tell(studies: list[_Study], file: Path, log: Log) -> None:
             f"{file.name}: studies have between {min(complete)} and {counted(max(complete), 'complete trial')}; the best of more "
             "trials looks better."
         )
-    pruned = sum(count for study in studies for state, count in study.states.items() if state != "COMPLETE")
+    pruned = sum(trial.state != "COMPLETE" for study in studies for trial in study.trials)
     if pruned:
         log.note(f"{file.name}: {counted(pruned, 'trial')} that were pruned, failed or are running count for nothing.")
-    infeasible = sum(study.infeasible for study in studies)
+    infeasible = sum(len(study.values(feasible=False)) for study in studies)
     if infeasible:
         log.note(f"{file.name}: {counted(infeasible, 'trial')} that break a constraint count for nothing.")
 
@@ -126,7 +131,7 @@ def _named(studies: list[_Study], file: Path, log: Log) -> list[tuple[str, str, 
 def _studies_of(file: Path) -> list[_Study]:
     if is_database(file):
         with tables_of(file) as tables:
-            made = _studies(tables)
+            made = _stored(tables)
     else:
         made = _journal(file)
     if not made:
@@ -143,47 +148,37 @@ def _journal(file: Path) -> list[_Study]:
     trials: list[_Trial] = []
     n_studies = 0
     for _, row in json_lines(file):
-        done, about = row.get("op_code"), row.get("study_id")
+        done, about, trial_id = (row.get(key) for key in ("op_code", "study_id", "trial_id"))
         if done == _NEW_STUDY and row.get("study_name") not in {study.name for study in studies.values()}:
             told = dict(enumerate(_DIRECTIONS.get(code, "") for code in list_of(row.get("directions"))))
             studies[n_studies] = _Study(str(row.get("study_name")), told)
             n_studies += 1
-        elif done == _GONE:
-            studies.pop(about, None) if isinstance(about, int) else None
+        elif done == _GONE and isinstance(about, int):
+            studies.pop(about, None)
         elif done == _ATTRIBUTE and about in studies:
             told_of = {str(key): _text(json.dumps(value)) for key, value in dict_of(row.get("user_attr")).items()}
             studies[about].attributes |= told_of
         elif done == _NEW_TRIAL and about in studies:
-            values = list_of(row.get("values")) or [row.get("value")]
-            state = _STATES.get(str(row.get("state", 0)), "")
-            trials.append(_Trial(about, state, values, feasible=not _is_broken(dict_of(row.get("system_attrs")))))
-        elif done in (_OUTCOME, _SYSTEM):
-            number_of = row.get("trial_id")
-            if isinstance(number_of, int) and 0 <= number_of < len(trials):
-                _change(trials[number_of], row, is_outcome=done == _OUTCOME)
-    for trial in trials:
-        if trial.study in studies:
-            study = studies[trial.study]
-            study.states[trial.state] += 1
-            value = number(trial.values[0]) if trial.state == "COMPLETE" else None
-            _count(study, value, feasible=trial.feasible)
+            broken = _is_broken(dict_of(row.get("system_attrs")))
+            trials.append(_Trial(_state(row.get("state", 0)), _value(row, row.get("value")), not broken))
+            studies[about].trials.append(trials[-1])
+        elif done in (_OUTCOME, _SYSTEM) and isinstance(trial_id, int) and 0 <= trial_id < len(trials):
+            trial = trials[trial_id]
+            if done == _OUTCOME:
+                trial.state, trial.value = _state(row.get("state")), _value(row, trial.value)
+            elif _is_broken(dict_of(row.get("system_attr"))):
+                trial.feasible = False
     return list(studies.values())
 
 
-def _change(trial: _Trial, row: dict[str, Any], *, is_outcome: bool) -> None:
-    """What a later line of the journal says of a trial: its outcome, or an attribute of the sampler."""
-    if is_outcome:
-        trial.state = _STATES.get(str(row.get("state")), "")
-        trial.values = list_of(row.get("values")) or trial.values
-    elif _is_broken(dict_of(row.get("system_attr"))):
-        trial.feasible = False
+def _state(code: Any) -> str:
+    """The word for a state, which newer stores have themselves."""
+    return _STATES.get(str(code), str(code))
 
 
-def _count(study: _Study, value: float | None, *, feasible: bool) -> None:
-    """The value of a complete trial among those of its study."""
-    if value is not None and feasible:
-        study.values.append(value)
-    study.infeasible += value is not None and not feasible
+def _value(row: dict[str, Any], otherwise: Any) -> Any:
+    """The first of the values of a trial."""
+    return next(iter(list_of(row.get("values"))), otherwise)
 
 
 def _is_broken(attributes: Mapping[str, Any]) -> bool:
@@ -193,55 +188,28 @@ def _is_broken(attributes: Mapping[str, Any]) -> bool:
     return any((found := number(value)) is not None and found > 0 for value in values)
 
 
-def _studies(tables: Tables) -> list[_Study]:
-    made = {str(key): _Study(str(name)) for key, name in tables.rows("studies", "study_id", "study_name")}
-    if tables.columns("study_directions"):
-        for about, direction, objective in tables.rows("study_directions", "study_id", "direction", "objective"):
-            if str(about) in made:
-                made[str(about)].directions[int(str(objective))] = str(direction)
-    elif "direction" in tables.columns("studies"):  # before version 2.0
-        for about, direction in tables.rows("studies", "study_id", "direction"):
-            made[str(about)].directions[0] = str(direction)
-    for about, key, value in tables.rows("study_user_attributes", "study_id", "key", "value_json"):
-        if str(about) in made:
-            made[str(about)].attributes[str(key)] = _text(value)
-    _trials(tables, made)
-    return list(made.values())
-
-
-def _trials(tables: Tables, studies: dict[str, _Study]) -> None:
-    """The states of the trials, and the values of those that are complete."""
-    complete: dict[str, _Study] = {}
-    for trial, about, state in tables.rows("trials", "trial_id", "study_id", "state"):
-        study = studies.get(str(about))
-        if study is not None:
-            word = _STATES.get(str(state), str(state))
-            study.states[word] += 1
-            if word == "COMPLETE":
-                complete[str(trial)] = study
-    broken = _broken_trials(tables)
-    columns = tables.columns("trial_values")
-    typed = "value_type" in columns
-    if columns:
-        wanted = ("trial_id", "value", "value_type") if typed else ("trial_id", "value", "value")
-        rows = tables.rows("trial_values", *wanted)
-    else:  # before version 2.0
-        rows = tables.rows("trials", "trial_id", "value", "value")
-    for trial, value, kind in rows:
-        study = complete.get(str(trial))
-        if study is None or (typed and str(kind) != "FINITE"):
-            continue
-        if isinstance(value, int | float):
-            _count(study, number(value), feasible=str(trial) not in broken)
-
-
-def _broken_trials(tables: Tables) -> set[str]:
-    """The trials with a constraint above 0."""
-    table = "trial_system_attributes"
-    if not tables.columns(table):
-        return set()
-    rows = tables.rows(table, "trial_id", "key", "value_json")
-    return {str(trial) for trial, key, value in rows if _is_broken({str(key): _loaded(value)})}
+def _stored(tables: Tables) -> list[_Study]:
+    """The studies of a database; before version 2.0 directions and values are columns of studies and trials."""
+    studies: dict[Any, _Study] = {}
+    for study, name, direction in tables.rows("studies", "study_id", "study_name", "direction"):
+        studies[study] = _Study(str(name), {} if direction is None else {0: str(direction)})
+    for study, direction, objective in tables.rows("study_directions", "study_id", "direction", "objective"):
+        if study in studies:
+            studies[study].directions[int(objective)] = str(direction)
+    for study, key, value in tables.rows("study_user_attributes", "study_id", "key", "value_json"):
+        if study in studies:
+            studies[study].attributes[str(key)] = _text(value)
+    attributes = tables.rows("trial_system_attributes", "trial_id", "key", "value_json")
+    broken = {trial for trial, key, value in attributes if _is_broken({str(key): _loaded(value)})}
+    trials: dict[Any, _Trial] = {}
+    for trial, study, state, value in tables.rows("trials", "trial_id", "study_id", "state", "value"):
+        if study in studies:
+            trials[trial] = _Trial(_state(state), value, trial not in broken)
+            studies[study].trials.append(trials[trial])
+    for trial, value, kind in tables.rows("trial_values", "trial_id", "value", "value_type"):
+        if trial in trials:
+            trials[trial].value = value if kind in (None, "FINITE") else None
+    return list(studies.values())
 
 
 def _text(value: object) -> str:

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from podium.reading.logs.files import form_of, head_of, opened, wrong
@@ -20,15 +21,12 @@ class Tables:
         listed = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
         self.names = frozenset(str(name) for (name,) in listed)
 
-    def columns(self, table: str) -> tuple[str, ...]:
-        """The columns of a table; none if there is no such table."""
+    def rows(self, table: str, *columns: str) -> Iterator[tuple[Any, ...]]:
+        """Some columns of a table, row by row: None in a column that it lacks, no row if there is no such table."""
         if table not in self.names:
-            return ()
-        return tuple(str(row[1]) for row in self._connection.execute(f"PRAGMA table_info({_name(table)})"))
-
-    def rows(self, table: str, *columns: str) -> Iterator[tuple[object, ...]]:
-        """Some columns of a table, row by row."""
-        wanted = ", ".join(map(_name, columns))
+            return
+        there = {str(row[1]) for row in self._connection.execute(f"PRAGMA table_info({_name(table)})")}
+        wanted = ", ".join(_name(column) if column in there else "NULL" for column in columns)
         yield from self._connection.execute(f"SELECT {wanted} FROM {_name(table)}")
 
 
