@@ -49,15 +49,15 @@ def choose(log: Log, label: str, *, metric: tuple[str, ...], where: str | None, 
         known = dict.fromkeys(name for stream in scored for name in _called(stream))
         wanted = {check.member("metric", name, known) for name in metric}
         scored = [stream for stream in scored if wanted & _called(stream)]
-    scored = _one_variant(scored, label, notes, many_metrics=scored[0].grain.many_metrics)
+    scored = _one_variant(scored, label, notes, many_metrics=scored[0].is_whole)
     scored = _one_run(scored, label, runs, notes)
-    if scored[0].grain.has_groups and not any(condition.column == "group" for condition in rows):
+    if scored[0].is_whole and not any(condition.column == "group" for condition in rows):
         _no_swamping(log, scored, label)
     compared = {(stream.system, stream.benchmark, stream.file) for stream in scored}
     costs = [s for s in streams if s.is_cost and (s.system, s.benchmark, s.file) in compared]
-    if scored[0].grain.in_parts:  # a dataset of which one run is taken has the costs of that run
+    if scored[0].is_whole:  # a dataset of which one run is taken has the costs of that run
         costs = _one_run(costs, label, runs, [])
-    return Choice(scored, costs, notes, rows)
+    return Choice(scored, costs, list(dict.fromkeys(notes)), rows)
 
 
 def _usual(log: Log, streams: list[Stream], asked: set[str], notes: list[str]) -> list[Condition]:
@@ -100,12 +100,11 @@ def _kept(log: Log, conditions: list[Condition], label: str) -> tuple[list[Strea
 
 def _of_finest_unit(streams: list[Stream], notes: list[str]) -> list[Stream]:
     """Cases where there are cases; scores of whole datasets beside them are the same outcomes once more, summed up."""
-    finest = max(stream.grain.depth for stream in streams)
-    by_case = [stream for stream in streams if stream.grain.depth == finest]
-    if len(by_case) == len(streams):
+    by_case = [stream for stream in streams if not stream.is_whole]
+    if len(by_case) in (0, len(streams)):
         return streams
     told = {stream.benchmark for stream in by_case}
-    lost = sorted({name for s in streams if s.grain.depth < finest for name in log_names(s)} - told)
+    lost = sorted({name for s in streams if s.is_whole for name in log_names(s)} - told)
     if lost:
         notes.append(f"Left out, because only their totals are there and no cases: {quoted(lost)}.")
     alone = sorted({stream.system for stream in streams} - {stream.system for stream in by_case})
@@ -180,7 +179,7 @@ def _one_run(streams: list[Stream], label: str, runs: str, notes: list[str]) -> 
                 notes.append(f"{stream.file.name} ({stream.system}) was {stream.status}: it {what}.")
         distinct = _without_copies(done, notes)
         if len(distinct) > 1 and _overlap(distinct):
-            parts = _by_dataset(distinct) if own[0].grain.in_parts else [distinct]
+            parts = _by_dataset(distinct) if own[0].is_whole else [distinct]
             distinct = [stream for part in parts for stream in _settled(part, runs, several, notes)]
         kept += distinct
     if several:
@@ -198,7 +197,7 @@ def _settled(own: list[Stream], runs: str, several: dict[str, list[Stream]], not
         _number(own, notes)
         return own
     first = own[0]
-    place = first.benchmark or (first.log.names[first.cases[0]] if first.grain.in_parts else "")
+    place = first.benchmark or (first.log.names[first.cases[0]] if first.is_whole else "")
     several[f"{first.system} on {place}" if place else first.system] = own
     return own
 
@@ -226,8 +225,8 @@ def _number(streams: list[Stream], notes: list[str]) -> None:
     """Let all of several runs count: as samples of each case, or as repeats of each dataset."""
     for at, stream in enumerate(streams):
         stream.run = at
-    note = f"{len(streams)} runs of {shown(streams[0].system)} are its {streams[0].grain.several}."
-    notes += [note] if note not in notes else []
+    several = "repeats on each dataset" if streams[0].is_whole else "samples of each case"
+    notes.append(f"{len(streams)} runs of {shown(streams[0].system)} are its {several}.")
 
 
 def _newest(streams: list[Stream], notes: list[str]) -> Stream:
@@ -243,8 +242,7 @@ def _newest(streams: list[Stream], notes: list[str]) -> Stream:
     latest = [stream for stream in streams if stream.when == last]
     newest = max(latest, key=lambda stream: in_order(str(stream.file)))
     how = "the newest" if len(latest) == 1 else "the last by name, because no date tells them apart"
-    note = f"Of {len(streams)} runs of {shown(newest.system)} one is taken, {how}: {paths[newest]}."
-    notes += [note] if note not in notes else []
+    notes.append(f"Of {len(streams)} runs of {shown(newest.system)} one is taken, {how}: {paths[newest]}.")
     return newest
 
 
@@ -266,18 +264,15 @@ def _without_copies(streams: list[Stream], notes: list[str]) -> list[Stream]:
             kept.append(stream)
         else:
             copy, first = _paths([stream, twin])
-            note = f"{copy} says the same as {first}: it counts once."
-            notes += [note] if note not in notes else []
+            notes.append(f"{copy} says the same as {first}: it counts once.")
     return kept
 
 
 def _same(one: Stream, other: Stream) -> bool:
     if one.file == other.file or len(one.values) != len(other.values):
         return False
-    if one.grain.is_few and (one.when, one.seed) != (other.when, other.seed):
+    if one.is_whole and (one.when, one.seed) != (other.when, other.seed):  # few scores may be the same by chance
         return False
-    if one.cases == other.cases and one.samples == other.samples and repr(one.values) == repr(other.values):
-        return True
     return _content(one) == _content(other)
 
 

@@ -85,42 +85,6 @@ def hole_kind(message: str) -> str:
     return failure_kind(message[:2000]).replace("failed", "error")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Grain:
-    """What one score of a stream stands for, and what follows from it."""
-
-    name: str
-    depth: int
-    """Of two grains of the same log the one with the larger number is in the other, summed up."""
-    several: str
-    """What several runs of one system are."""
-    many_metrics: bool = False
-    """Whether there is a comparison by each metric, or by one alone."""
-    in_parts: bool = False
-    """Whether a part may have been run again: which run counts is then asked of each name, and of its costs."""
-    has_groups: bool = False
-    """Whether names may be parts of one group, which would outweigh the others."""
-    is_few: bool = False
-    """Whether there are so few scores that two runs can give the same ones."""
-
-
-GRAINS = {
-    grain.name: grain
-    for grain in (
-        Grain(name="case", depth=1, several="samples of each case"),
-        Grain(
-            name="dataset",
-            depth=0,
-            several="repeats on each dataset",
-            many_metrics=True,
-            in_parts=True,
-            has_groups=True,
-            is_few=True,
-        ),
-    )
-}
-
-
 @dataclass(slots=True, eq=False, kw_only=True)
 class Stream:
     """The scores of one system on one benchmark by one metric in one file: numbers and codes only."""
@@ -184,19 +148,17 @@ class Stream:
     def on(self, code: int) -> Stream:
         """The part of the stream on one case or dataset."""
         rows = [row for row, own in enumerate(self.cases) if own == code]
-        return replace(
-            self,
-            cases=array("q", (self.cases[row] for row in rows)),
-            samples=array("q", (self.samples[row] for row in rows)),
-            repeats=array("q", (self.repeats[row] for row in rows)),
-            values=array("d", (self.values[row] for row in rows)),
-            why={at: self.why[row] for at, row in enumerate(rows) if row in self.why},
-        )
+        numbers = {name: getattr(self, name) for name in ("cases", "samples", "repeats", "values")}
+        part: dict[str, Any] = {n: array(own.typecode, (own[row] for row in rows)) for n, own in numbers.items()}
+        return replace(self, why={at: self.why[row] for at, row in enumerate(rows) if row in self.why}, **part)
 
     @property
-    def grain(self) -> Grain:
-        """What follows from what one score stands for."""
-        return GRAINS[self.unit]
+    def is_whole(self) -> bool:
+        """Whether a score is that of a whole dataset, and not of one of its cases.
+
+        Then there is a comparison by each metric, and each dataset may have been run again by itself.
+        """
+        return self.unit == "dataset"
 
     def traits(self) -> dict[str, str]:
         """What a filter can ask of a stream."""
@@ -240,9 +202,8 @@ class Log:
     names: list[str] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
     benchmarks: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    only_for: dict[str, str] = field(default_factory=dict)
-    """The unit of notes that are true of one unit only."""
+    notes: dict[str, str] = field(default_factory=dict)
+    """Sentences on what was done, with the unit of those that are true of one unit only."""
     usual: dict[str, str] = field(default_factory=dict)
     """Of which trait only the cases with this value are compared, unless somebody chooses: {"split": "test"}."""
     keyed_by: dict[str, None] = field(default_factory=dict)
@@ -313,14 +274,11 @@ class Log:
 
     def note(self, sentence: str, *, unit: str = "") -> None:
         """Say something that was done, once; where it is true of one `unit` only, for that unit."""
-        if sentence not in self.notes:
-            self.notes.append(sentence)
-        if unit:
-            self.only_for[sentence] = unit
+        self.notes.setdefault(sentence, unit)
 
     def notes_for(self, unit: str) -> list[str]:
         """What is said where this is the unit."""
-        return [note for note in self.notes if self.only_for.get(note, unit) == unit]
+        return [note for note, only in self.notes.items() if only in ("", unit)]
 
     def matched_by(self, key: str) -> None:
         """Say by what the cases of the systems are matched."""
