@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 import mmap
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from podium.core.errors import DataError
 from podium.core.numbers import megabytes
@@ -30,30 +30,50 @@ _BLANK = re.compile(rb"[\s,:]*")
 _NAME = re.compile(rb'"([^"\\]{1,80})"\s*:')
 
 
+class _Span(NamedTuple):
+    """A value that is not decoded: its place in the bytes of a file."""
+
+    data: Any
+    start: int
+    end: int
+
+    @property
+    def text(self) -> bytes:
+        """The value as it is written."""
+        held: bytes = self.data[self.start : self.end]
+        return held
+
+    def begins(self, sign: bytes) -> bool:
+        """Whether it is an object or an array, by its bracket."""
+        return bool(self.data[self.start : self.start + 1] == sign)
+
+    def parts(self, path: Path) -> Iterator[_Span]:
+        """The values between the brackets; the names of an object are among them."""
+        at = _after_blank(self.data, self.start + 1)
+        while at < self.end - 1:
+            end = end_of(self.data, at, self.end, path)
+            yield _Span(self.data, at, end)
+            at = _after_blank(self.data, end)
+
+
 class JsonView:
     """One value of a JSON file: an object whose members, or an array whose elements, are views themselves.
 
     A small part is decoded at once, which is quicker; of a large one only the places of its parts are kept.
     """
 
-    __slots__ = ("_data", "_end", "_spans", "_start", "_value", "path")
+    __slots__ = ("_held", "_spans", "path")
 
-    def __init__(self, path: Path, data: Any, start: int, end: int) -> None:
-        self.path, self._data, self._start, self._end = path, data, start, end
-        self._spans: dict[str, Any] | None = None
-        self._value = decoded(data[start:end], path) if end - start <= SMALL else None
-
-    @property
-    def _is_large(self) -> bool:
-        return self._end - self._start > SMALL
+    def __init__(self, path: Path, held: Any) -> None:
+        self.path = path
+        self._spans: dict[str, _Span] | None = None
+        is_small = isinstance(held, _Span) and held.end - held.start <= SMALL
+        self._held = decoded(held.text, path) if is_small else held
 
     @property
     def is_list(self) -> bool:
         """Whether the value is an array."""
-        return self._begins(b"[") if self._is_large else isinstance(self._value, list)
-
-    def _begins(self, sign: bytes) -> bool:
-        return bool(self._data[self._start : self._start + 1] == sign)
+        return self._held.begins(b"[") if isinstance(self._held, _Span) else isinstance(self._held, list)
 
     def keys(self) -> tuple[str, ...]:
         """The names of an object's members; none of anything else."""
@@ -66,7 +86,7 @@ class JsonView:
             members = view._members()
             if name not in members:
                 return None
-            view = view._part(members[name])
+            view = JsonView(self.path, members[name])
         return view
 
     def value(self, *names: str, otherwise: Any = None) -> Any:
@@ -77,55 +97,38 @@ class JsonView:
     def items(self, *names: str) -> Iterator[JsonView]:
         """The elements of an array, or of the member of these names; none of anything else."""
         view = self.get(*names)
-        return iter(()) if view is None else map(view._part, view._elements())
+        return iter(()) if view is None else (JsonView(self.path, part) for part in view._elements())
 
     def first(self, *names: str) -> JsonView:
         """The first element of an array, or of the member of these names; a view of nothing where there is none."""
-        return next(self.items(*names), _decoded_view(self.path, None))
+        return next(self.items(*names), JsonView(self.path, None))
 
     def members(self) -> Iterator[tuple[str, JsonView]]:
         """The members of an object, by name."""
-        return ((name, self._part(part)) for name, part in self._members().items())
+        return ((name, JsonView(self.path, part)) for name, part in self._members().items())
 
     def load(self) -> Any:
         """The value itself."""
-        size = self._end - self._start
+        if not isinstance(self._held, _Span):
+            return self._held
+        size = self._held.end - self._held.start
         if size > MOST_DECODED:
             raise wrong(self.path, f": one part of the file has {megabytes(size)}, which is more than a log has.")
-        return decoded(self._data[self._start : self._end], self.path) if self._is_large else self._value
+        return decoded(self._held.text, self.path)
 
-    def _part(self, part: Any) -> JsonView:
-        """The view of a member or an element: of its place in a large value, or of itself."""
-        return JsonView(self.path, self._data, *part) if self._is_large else _decoded_view(self.path, part)
-
-    def _elements(self) -> Iterator[Any]:
-        if not self._is_large:
-            yield from list_of(self._value)
-        elif self._begins(b"["):
-            yield from self._places()
+    def _elements(self) -> Iterable[Any]:
+        if not isinstance(self._held, _Span):
+            return list_of(self._held)
+        return self._held.parts(self.path) if self._held.begins(b"[") else ()
 
     def _members(self) -> dict[str, Any]:
-        if not self._is_large:
-            return dict_of(self._value)
+        if not isinstance(self._held, _Span):
+            return dict_of(self._held)
         if self._spans is None:
-            places = self._places() if self._begins(b"{") else iter(())
-            named = zip(places, places, strict=False)  # a name and its value take turns
-            self._spans = {str(decoded(self._data[slice(*name)], self.path)): value for name, value in named}
+            parts = self._held.parts(self.path) if self._held.begins(b"{") else iter(())
+            named = zip(parts, parts, strict=False)  # a name and its value take turns
+            self._spans = {str(decoded(name.text, self.path)): value for name, value in named}
         return self._spans
-
-    def _places(self) -> Iterator[tuple[int, int]]:
-        """Where the values between the brackets begin and end; the names of an object are among them."""
-        at = _after_blank(self._data, self._start + 1)
-        while at < self._end - 1:
-            end = end_of(self._data, at, self._end, self.path)
-            yield at, end
-            at = _after_blank(self._data, end)
-
-
-def _decoded_view(path: Path, value: Any) -> JsonView:
-    view = JsonView.__new__(JsonView)
-    view.path, view._value, view._data, view._start, view._end = path, value, b"", 0, 0
-    return view
 
 
 def _after_blank(data: Any, at: int) -> int:
@@ -175,7 +178,7 @@ def view_of(data: Any, path: Path) -> JsonView:
     at = 3 if data[:3] == b"\xef\xbb\xbf" else _after_blank(data, 0)
     if at >= len(data):
         raise wrong(path, "is empty.")
-    return JsonView(path, data, at, len(data) if len(data) <= SMALL else end_of(data, at, len(data), path))
+    return JsonView(path, _Span(data, at, len(data) if len(data) <= SMALL else end_of(data, at, len(data), path)))
 
 
 def mapped(path: Path) -> Any:
@@ -205,17 +208,12 @@ def json_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 def first_record(path: Path) -> dict[str, Any]:
     """The first object of a file of JSON lines, or of one array; an empty one where there is none."""
-    with opened(path) as file:
-        for line in iter(lambda: file.readline(MOST_LINE), b""):
-            if line.lstrip()[:1] == b"[":
-                return dict_of(json_view(path).first().load())
-            if line.isspace():
-                continue
-            try:
-                return dict_of(json.loads(line))
-            except (ValueError, RecursionError):
-                return {}
-    return {}
+    if head_of(path).lstrip().startswith(b"["):
+        return dict_of(json_view(path).first().load())
+    try:
+        return next((row for _, row in json_lines(path)), {})
+    except DataError:
+        return {}
 
 
 def records(path: Path) -> Iterator[dict[str, Any]]:
