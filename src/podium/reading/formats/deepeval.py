@@ -8,14 +8,14 @@ hyperparameters say.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from dataclasses import dataclass, field
+from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from podium.reading.logs.json_view import JsonView, dict_of, json_view, list_of, names_in
 from podium.reading.logs.naming import system_names
-from podium.reading.logs.records import NO_SCORE, Log, digest, hole_kind, number
+from podium.reading.logs.records import Log, digest, number
 
 _LISTS = ("testCases", "conversationalTestCases", "test_results", "test_cases")
 _NAMES = ("system", "model", "name", "llm", "agent", "application")
@@ -38,95 +38,64 @@ def _unwrapped(view: JsonView) -> JsonView:
     return view.get("testRunData") or view
 
 
-@dataclass(slots=True)
-class _Case:
-    """One test case, without its texts."""
-
-    name: str
-    asked: str
-    success: float | None
-    metrics: list[tuple[str, float | None, float | None, bool | None, str]]
-    costs: dict[str, Any]
-
-
-@dataclass(slots=True)
-class _Run:
-    """One file."""
-
-    file: Path
-    name: str
-    settings: dict[str, str]
-    cases: list[_Case] = field(default_factory=list)
-
-
 def read_deepeval(files: list[Path], log: Log) -> None:
     """Every file is a run; cases are matched by name if their names tell them apart, else by what was asked."""
-    runs = [_run(file) for file in files]
-    by_name = all(_named(run) for run in runs)
-    names = system_names([run.name for run in runs], [run.settings for run in runs])
+    runs = [_unwrapped(json_view(file)) for file in files]
+    by_name = all(map(_are_named, runs))
+    names, settings = zip(*map(_system_of, runs), strict=True)
     directions = _directions(runs)
-    for run, name in zip(runs, names, strict=True):
-        _fill(run, name, by_name, directions, log)
+    for run, system in zip(runs, system_names(names, settings), strict=True):
+        _fill(run, system, by_name, directions, log)
     log.matched_by("the name of the test case" if by_name else "the input of the test case")
 
 
-def _run(file: Path) -> _Run:
-    view = _unwrapped(json_view(file))
-    settings = {key: str(value) for key, value in dict_of(view.value("hyperparameters")).items()}
-    identifier = view.value("identifier")
-    named = next((settings[key] for key in _NAMES if settings.get(key)), "")
-    stem = file.name.removesuffix(".json").removesuffix("latest_test_run").strip(".")
-    run = _Run(file, str(identifier or named or stem or file.resolve().parent.name), {} if identifier else settings)
-    for name in _LISTS:
-        run.cases += [_case(dict_of(case.load())) for case in view.items(name)]
-    return run
+def _cases(run: JsonView) -> Iterator[dict[str, Any]]:
+    return (dict_of(case.load()) for name in _LISTS for case in run.items(name))
 
 
-def _case(given: dict[str, Any]) -> _Case:
-    asked = str(given.get("input") if given.get("input") is not None else given.get("scenario") or given.get("turns"))
-    metrics = []
-    listed = (list_of(given.get(name)) for name in ("metricsData", "metrics_data", "metricsMetadata"))
+def _metrics(case: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The metrics of a test case, by name."""
+    listed = (list_of(case.get(name)) for name in ("metricsData", "metrics_data", "metricsMetadata"))
     for metric in next(filter(None, listed), []):
         if isinstance(metric, dict):
-            error = metric.get("error")
-            score = None if error else number(metric.get("score"))
-            why = hole_kind(str(error)) if error else NO_SCORE
-            passed = metric.get("success") if isinstance(metric.get("success"), bool) else None
-            name = str(metric.get("name") or metric.get("metric"))
-            metrics.append((name, score, number(metric.get("threshold")), passed, why))
-    return _Case(
-        name=str(given.get("name") or ""),
-        asked=digest(asked),
-        success=number(given.get("success")),
-        metrics=metrics,
-        costs={"cost": given.get("tokenCost"), "seconds": given.get("completionTime")},
-    )
+            yield str(metric.get("name") or metric.get("metric")), metric
 
 
-def _named(run: _Run) -> bool:
+def _system_of(run: JsonView) -> tuple[str, dict[str, str]]:
+    """The name of a run, and the settings that may tell it from others of the same name."""
+    if identifier := run.value("identifier"):
+        return str(identifier), {}
+    settings = {key: str(value) for key, value in dict_of(run.value("hyperparameters")).items()}
+    named = next((settings[key] for key in _NAMES if settings.get(key)), "")
+    stem = run.path.name.removesuffix(".json").removesuffix("latest_test_run").strip(".")
+    return named or stem or run.path.resolve().parent.name, settings
+
+
+def _are_named(run: JsonView) -> bool:
     """Whether the names of a run's cases tell them apart; "test_case_3" is only their order."""
-    names = [case.name for case in run.cases]
+    names = [str(case.get("name") or "") for case in _cases(run)]
     return len(set(names)) == len(names) and all(name and not _OF_ITSELF.fullmatch(name) for name in names)
 
 
-def _directions(runs: list[_Run]) -> dict[str, str | None]:
+def _directions(runs: list[JsonView]) -> dict[str, str | None]:
     """Which scores of a metric pass: those above its threshold, or those below, as for bias and toxicity."""
-    votes: dict[str, Counter[str]] = {}
-    for run in runs:
-        for case in run.cases:
-            for name, score, threshold, passed, _ in case.metrics:
-                votes.setdefault(name, Counter())
-                if score is not None and threshold is not None and passed is not None and score != threshold:
-                    votes[name]["higher" if (score > threshold) == passed else "lower"] += 1
-    return {name: own.most_common(1)[0][0] if len(own) == 1 else None for name, own in votes.items()}
+    votes: dict[str, set[str]] = defaultdict(set)
+    for name, metric in (item for run in runs for case in _cases(run) for item in _metrics(case)):
+        score, threshold, passed = number(metric.get("score")), number(metric.get("threshold")), metric.get("success")
+        if score is None or threshold is None or score == threshold or metric.get("error"):
+            continue
+        if isinstance(passed, bool):
+            votes[name].add("higher" if (score > threshold) == passed else "lower")
+    return {name: own.pop() if len(own) == 1 else None for name, own in votes.items()}
 
 
-def _fill(run: _Run, system: str, by_name: bool, directions: dict[str, str | None], log: Log) -> None:
-    about: dict[str, Any] = {"file": run.file, "system": system}
-    for case in run.cases:
-        key, name = case.name if by_name else case.asked, case.name or None
-        log.stream(metric="pass rate", direction="higher", **about).add(key, case.success, name=name)
-        for metric, score, _, _, why in case.metrics:
+def _fill(run: JsonView, system: str, by_name: bool, directions: dict[str, str | None], log: Log) -> None:
+    about: dict[str, Any] = {"file": run.path, "system": system}
+    for case in _cases(run):
+        asked = case.get("input") if case.get("input") is not None else case.get("scenario") or case.get("turns")
+        key, name = case.get("name") if by_name else digest(str(asked)), case.get("name") or None
+        log.stream(metric="pass rate", direction="higher", **about).add(key, case.get("success"), name=name)
+        for metric, told in _metrics(case):
             stream = log.stream(metric=metric, direction=directions.get(metric), main=False, **about)
-            stream.add(key, score, name=name, why=why)
-        log.spend(case.costs, about, key, name=name)
+            stream.add(key, told.get("score"), name=name, error=told.get("error"))
+        log.spend({"cost": case.get("tokenCost"), "seconds": case.get("completionTime")}, about, key, name=name)

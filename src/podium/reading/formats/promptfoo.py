@@ -10,21 +10,23 @@ import csv
 import io
 import json
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 from podium.reading.logs.files import damaged, opened, opened_text
 from podium.reading.logs.json_view import dict_of, first_record, json_lines, json_view, list_of, names_in
-from podium.reading.logs.records import NO_SCORE, Log, Stream, digest, hole_kind, number
+from podium.reading.logs.records import NO_SCORE, Log, digest, hole_kind, number
 
 _ERROR = 2
 PASSED = "pass rate"
 _COLUMN = re.compile(r"\[(?P<provider>[^\]]+)\] (?P<prompt>.*)", re.DOTALL)
 _GRADE = re.compile(r"\s*\[(PASS|FAIL|ERROR)\]")
 MOST_CELL = 10_000_000
+Column = tuple[str, str, int]  # of a provider, a prompt, and its place
 
 
 def is_promptfoo(path: Path, head: bytes) -> bool:
@@ -62,48 +64,39 @@ def _is_csv(text: bytes) -> bool:
 class _Row:
     """One outcome, without its texts."""
 
-    column: tuple[str, str, int]
+    column: Column
     case: str
     name: str
-    asked: str
     success: float | None
     why: str
     scores: dict[str, float | None]
-    costs: dict[str, float]
-    traits: dict[str, Any]
+    asked: str = ""
+    costs: dict[str, Any] = field(default_factory=dict)
+    traits: dict[str, Any] = field(default_factory=dict)
 
 
 def read_promptfoo(files: list[Path], log: Log) -> None:
     """JSON first, because it lists the prompts in their order; a prompt has the number of its first occurrence."""
     prompts: dict[str, None] = {}
-    read = []
-    for file in sorted(files, key=lambda file: (_kind(file) != "json", file)):
-        kind = _kind(file)
+    read: list[tuple[Path, str, list[_Row]]] = []
+    for file, kind in sorted(((file, _kind(file)) for file in files), key=lambda item: (item[1] != "json", item[0])):
         if kind == "json":
             prompts |= dict.fromkeys(map(_label, list_of(json_view(file).value("results", "prompts"))))
-        rows = list(_rows_of_csv(file) if kind == "csv" else _rows_of_json(file, kind))
-        named = sorted({row.column for row in rows}, key=lambda column: column[2])
-        prompts |= dict.fromkeys(prompt for _, prompt, _ in named)
-        read.append((file, rows))
-    for file, rows in _without_rounded(read, log):
-        _fill(file, rows, list(prompts), log)
-    for at, prompt in enumerate(prompts) if len(prompts) > 1 else ():
-        log.note(f"Prompt {at} is {prompt[:80]!r}.")
-    log.matched_by("the variables of the test")
-
-
-def _without_rounded(read: list[tuple[Path, list[_Row]]], log: Log) -> list[tuple[Path, list[_Row]]]:
-    """Without a CSV that says the same as another file: its scores are rounded to two digits."""
-    full = {_outcomes(rows): file for file, rows in read if _kind(file) != "csv"}
-    kept = []
-    for file, rows in read:
+        rows = list(_rows_of_csv(file) if kind == "csv" else map(_row, _results(file, kind)))
+        prompts |= dict.fromkeys(prompt for _, prompt, _ in sorted({row.column for row in rows}, key=itemgetter(2)))
+        read.append((file, kind, rows))
+    full = {_outcomes(rows): file for file, kind, rows in read if kind != "csv"}
+    for file, kind, rows in read:
         twin = full.get(_outcomes(rows))
-        if _kind(file) == "csv" and twin is not None:
+        if kind == "csv" and twin is not None:
             log.beside.add(file)
             log.note(f"{file.name} says the same as {twin.name}, rounded: it is left out.")
         else:
-            kept.append((file, rows))
-    return kept
+            when = str(json_view(file).value("results", "timestamp") or "") if kind == "json" else ""
+            _fill(file, when, rows, list(prompts), log)
+    for at, prompt in enumerate(prompts) if len(prompts) > 1 else ():
+        log.note(f"Prompt {at} is {prompt[:80]!r}.")
+    log.matched_by("the variables of the test")
 
 
 def _outcomes(rows: list[_Row]) -> frozenset[tuple[str, str, str, float | None]]:
@@ -127,45 +120,36 @@ def _label(prompt: Any) -> str:
     return str(prompt.get("label") or prompt.get("display") or prompt.get("raw") or "")
 
 
-def _rows_of_json(file: Path, kind: str) -> Iterator[_Row]:
+def _results(file: Path, kind: str) -> Iterator[dict[str, Any]]:
     if kind == "lines":
-        return (_row(row) for _, row in json_lines(file))
-    found = (view.load() for view in json_view(file).items("results", "results"))
-    return (_row(row) for row in found if isinstance(row, dict))
+        return (row for _, row in json_lines(file))
+    return (row for view in json_view(file).items("results", "results") if isinstance(row := view.load(), dict))
 
 
 def _row(row: dict[str, Any]) -> _Row:
-    provider = row.get("provider")
+    provider, prompt, place = row.get("provider"), row.get("prompt"), number(row.get("promptIdx"))
     who = str(dict_of(provider).get("label") or dict_of(provider).get("id") or provider)
-    at = number(row.get("promptIdx"))
+    label = _label(prompt) if prompt is not None else str(row.get("promptId"))
     test = dict_of(row.get("testCase"))
-    case, name = _case(
-        dict_of(row.get("vars")) or dict_of(test.get("vars")), test.get("description"), row.get("testIdx")
-    )
+    given = dict_of(row.get("vars")) or dict_of(test.get("vars"))
+    case, name = _case(given, test.get("description"), row.get("testIdx"))
     reason, grading = row.get("failureReason"), row.get("gradingResult")
     failed = reason == _ERROR if reason is not None else bool(row.get("error")) and grading is None
-    scores = {
-        "score": number(row.get("score")),
-        **{str(k): number(v) for k, v in dict_of(row.get("namedScores")).items()},
-    }
+    named = {str(key): value for key, value in dict_of(row.get("namedScores")).items()}
+    scores = {key: None if failed else number(value) for key, value in {"score": row.get("score"), **named}.items()}
     latency, tokens = number(row.get("latencyMs")), number(dict_of(row.get("tokenUsage")).get("total"))
-    costs = {"cost": number(row.get("cost")), "tokens": tokens, "seconds": None if latency is None else latency / 1000}
+    costs = {"cost": number(row.get("cost")), "tokens": tokens, "seconds": latency and latency / 1000}
     asserts = json.dumps(test.get("assert"), sort_keys=True, default=str) if test.get("assert") else ""
-    traits = {key: value for key, value in dict_of(test.get("metadata")).items() if not key.startswith("_")}
     return _Row(
-        column=(
-            who,
-            _label(row.get("prompt")) if row.get("prompt") is not None else str(row.get("promptId")),
-            -1 if at is None else int(at),
-        ),
+        column=(who, label, -1 if place is None else int(place)),
         case=case,
         name=name,
-        asked=digest(asserts) if asserts else "",
         success=None if failed else number(row.get("success")),
         why=hole_kind(str(row.get("error"))) if failed else NO_SCORE,
-        scores=dict.fromkeys(scores) if failed else scores,
+        scores=scores,
+        asked=digest(asserts) if asserts else "",
         costs={key: value for key, value in costs.items() if value},
-        traits=traits,
+        traits={key: value for key, value in dict_of(test.get("metadata")).items() if not key.startswith("_")},
     )
 
 
@@ -220,56 +204,46 @@ def _row_of_csv(header: list[str], cells: list[str], starts: list[int], given: l
         own = dict(zip(header[start + 1 : stop], cells[start + 1 : stop], strict=True))
         graded = _GRADE.match(cells[start])
         status = own.get("Status") or (graded[1] if graded else "")
-        scores = {"score": number(own.get("Score"))}
-        scores |= {
-            key.removeprefix("Metric: "): number(text) for key, text in own.items() if key.startswith("Metric: ")
-        }
         failed = status not in ("PASS", "FAIL")
+        metrics = {key.removeprefix("Metric: "): text for key, text in own.items() if key.startswith("Metric: ")}
         yield _Row(
             column=(found["provider"], found["prompt"], order) if found else ("", "", order),
             case=case,
             name=name,
-            asked="",
             success=None if failed else float(status == "PASS"),
-            why="error" if status == "ERROR" else "no score",
-            scores=dict.fromkeys(scores) if failed else scores,
-            costs={},
-            traits={},
+            why="error" if status == "ERROR" else NO_SCORE,
+            scores={k: None if failed else number(v) for k, v in {"score": own.get("Score"), **metrics}.items()},
         )
 
 
 # --- Streams ---------------------------------------------------------------------------------------------------------
 
 
-def _fill(file: Path, rows: list[_Row], prompts: list[str], log: Log) -> None:
+def _fill(file: Path, when: str, rows: list[_Row], prompts: list[str], log: Log) -> None:
     systems = _systems({row.column for row in rows}, prompts)
     _tell_apart(rows)
-    when = str(json_view(file).value("results", "timestamp") or "") if _kind(file) == "json" else ""
-    named: dict[str, dict[str, Stream]] = defaultdict(dict)
+    named: dict[Column, dict[str, None]] = defaultdict(dict)
+    for row in rows:
+        named[row.column] |= dict.fromkeys(row.scores)
     for row in rows:
         about = {"file": file, "system": systems[row.column], "when": when}
         told: dict[str, Any] = {"name": row.name, "why": row.why}
         stream = log.stream(metric=PASSED, direction="higher", **about)
         stream.add(row.case, row.success, traits=row.traits, **told)
-        for metric, score in row.scores.items():
+        for metric in (
+            row.scores if row.success is not None else named[row.column]
+        ):  # an error has no named scores at all
             stream = log.stream(metric=metric, direction="higher", main=False, **about)
-            named[systems[row.column]][metric] = stream
-            stream.add(row.case, score, **told)
+            stream.add(row.case, row.scores.get(metric), **told)
         log.spend(row.costs, about, row.case, name=row.name)
-    for row in rows:  # an error has no named scores at all: it is a hole in each of those that its system has
-        for metric, stream in named[systems[row.column]].items() if row.success is None else ():
-            if metric not in row.scores:
-                stream.add(row.case, None, name=row.name, why=row.why)
 
 
-def _systems(found: set[tuple[str, str, int]], prompts: list[str]) -> dict[tuple[str, str, int], str]:
+def _systems(columns: set[Column], prompts: list[str]) -> dict[Column, str]:
     """A column is its provider, with the number of its prompt where there are several, and of the column if it must be."""
     several = len(prompts) > 1
-    names = {column: f"{column[0]} / prompt {prompts.index(column[1])}" if several else column[0] for column in found}
-    taken = list(names.values())
-    return {
-        column: name if taken.count(name) == 1 else f"{name} (column {column[2]})" for column, name in names.items()
-    }
+    names = {column: f"{column[0]} / prompt {prompts.index(column[1])}" if several else column[0] for column in columns}
+    counts = Counter(names.values())
+    return {column: name if counts[name] == 1 else f"{name} (column {column[2]})" for column, name in names.items()}
 
 
 def _tell_apart(rows: list[_Row]) -> None:

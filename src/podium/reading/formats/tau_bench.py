@@ -49,10 +49,7 @@ def read_tau_bench(files: list[Path], log: Log) -> None:
     runs = [_run(json_view(file)) for file in files]
     names = system_names([run.name for run in runs], [run.settings for run in runs], [run.domain for run in runs])
     for run, name in zip(runs, names, strict=True):
-        if run.view.is_list:
-            _read_trials(run, name, log)
-        else:
-            _read_simulations(run, name, log)
+        _read(run, name, log)
     log.matched_by("task_id")
 
 
@@ -62,9 +59,8 @@ def _run(view: JsonView) -> _Run:
         named = _NAME.fullmatch(stem)
         domain = _domain_of(view) or next((d for d in DOMAINS if d in stem.lower()), "")
         name = re.sub(rf"[-_]?({'|'.join(DOMAINS)})$", "", named["agent"] if named else stem) or stem
-        return _Run(
-            view, name, {"user": named["user"]} if named else {}, domain, (named["when"] if named else "") or ""
-        )
+        told = named.groupdict() if named else {}
+        return _Run(view, name, {"user": told["user"]} if named else {}, domain, told.get("when") or "")
     agent = dict_of(view.value("info", "agent_info"))
     user = dict_of(view.value("info", "user_info"))
     domain = str(view.value("info", "environment_info", "domain_name") or "")
@@ -83,30 +79,19 @@ def _domain_of(view: JsonView) -> str:
     return ""
 
 
-def _about(run: _Run, system: str, benchmark: str) -> dict[str, Any]:
-    return {"file": run.view.path, "system": system, "benchmark": benchmark, "when": run.when}
-
-
-def _success(reward: Any) -> float | None:
-    value = number(reward)
-    return None if value is None else float(abs(value - 1) < 1e-6)
-
-
-def _read_trials(run: _Run, system: str, log: Log) -> None:
-    about = _about(run, system, f"tau-bench {run.domain}".strip())
+def _read(run: _Run, system: str, log: Log) -> None:
+    suite, trials = (
+        ("tau-bench", run.view.items()) if run.view.is_list else ("tau2-bench", run.view.items("simulations"))
+    )
+    benchmark = f"{suite} {run.domain}".strip()
+    about: dict[str, Any] = {"file": run.view.path, "system": system, "benchmark": benchmark, "when": run.when}
     stream = log.stream(metric="success rate", direction="higher", **about)
-    for item in run.view.items():
-        about_it = {"sample": item.value("trial"), "error": item.value("info", "error"), "why": "no reward"}
-        stream.add(item.value("task_id"), _success(item.value("reward")), **about_it)
-
-
-def _read_simulations(run: _Run, system: str, log: Log) -> None:
-    about = _about(run, system, f"tau2-bench {run.domain}".strip())
-    stream = log.stream(metric="success rate", direction="higher", **about)
-    for item in run.view.items("simulations"):
-        task, trial = item.value("task_id"), item.value("trial")
-        broken = item.value("termination_reason") == "infrastructure_error"
-        score = None if broken else _success(item.value("reward_info", "reward"))
-        stream.add(task, score, sample=trial, why="infrastructure" if broken else "no reward")
-        costs = {"cost": item.value("agent_cost"), "seconds": item.value("duration")}
-        log.spend(costs, about, task, sample=trial)
+    for item in trials:
+        task, place = item.value("task_id"), {"sample": item.value("trial")}
+        reward = number(item.value("reward") if run.view.is_list else item.value("reward_info", "reward"))
+        success = None if reward is None else float(abs(reward - 1) < 1e-6)
+        if item.value("termination_reason") == "infrastructure_error":
+            stream.add(task, None, why="infrastructure", **place)
+        else:
+            stream.add(task, success, why="no reward", error=item.value("info", "error"), **place)
+        log.spend({"cost": item.value("agent_cost"), "seconds": item.value("duration")}, about, task, **place)
