@@ -6,7 +6,6 @@ import bz2
 import gzip
 import io
 import lzma
-import zipfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from podium.core.errors import ArgumentError, DataError
 from podium.core.names import quoted, shown
 from podium.reading.formats.text import Content, File, bytes_of
-from podium.reading.logs.zips import BROKEN
+from podium.reading.logs.zips import BROKEN, zipfile
 from podium.reading.options import ReadOptions
 from podium.reading.wall import bytes_up_to, most_bytes, too_long
 
