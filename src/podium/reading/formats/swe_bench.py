@@ -9,12 +9,10 @@ the comparison, from the name of the split, or asked for.
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
 
 from podium.core.errors import DataError
 from podium.core.names import quoted, shown
@@ -55,27 +53,17 @@ def is_swe_bench(path: Path, head: bytes) -> bool:
 
 
 def _kind(view: JsonView) -> str:
-    """Which of the kinds a file is: "report", "old" report, "board", "details" of one system, or of several "systems"; "passed"."""
+    """Which of the kinds a file is: "report", "old" report, "board", "details" of one system, or of several "systems"."""
     keys = set(view.keys())
     if {"resolved_ids", "resolvedIds"} & keys:
         return "report"
-    if all(isinstance(member.load(), bool) for _, member in itertools.islice(view.members(), 1)):
-        return "passed"
     if "resolved" in keys and _OLD & keys:
         return "board" if keys <= {"no_generation", "no_logs", "resolved"} else "old"
     first = next((member for _, member in view.members()), None)
-    if first is None or first.get("resolved") is not None:
+    if first is None or first.get("resolved") is not None or isinstance(first.load(), bool):
         return "" if first is None else "details"
     inner = next((member for _, member in first.members()), None)
     return "systems" if inner is not None and inner.get("resolved") is not None else ""
-
-
-class _Board(NamedTuple):
-    """A file that names only what was resolved."""
-
-    file: Path
-    system: str
-    resolved: list[str]
 
 
 @dataclass(slots=True)
@@ -83,7 +71,8 @@ class _Found:
     """What was read so far: every instance that some file names, and the files whose other instances are not known."""
 
     instances: dict[str, None] = field(default_factory=dict)
-    boards: list[_Board] = field(default_factory=list)
+    boards: dict[Path, list[str]] = field(default_factory=dict)
+    """What was resolved, of files that name nothing else."""
     details: dict[str, Path] = field(default_factory=dict)
     """The first file with details of a system, which stands for all."""
     old: dict[Stream, set[str]] = field(default_factory=dict)
@@ -101,9 +90,7 @@ def read_swe_bench(files: list[Path], log: Log) -> None:
         elif kind == "old":
             _read_old(view, _system_of(file), log, found)
         elif kind == "board":
-            found.boards.append(_Board(file, _system_of(file), _ids(view, "resolved")))
-        elif kind == "passed":
-            _read_passed(view, _system_of(file), log, found)
+            found.boards[file] = _ids(view, "resolved")
         elif kind == "systems":
             for system, member in view.members():
                 _read_details(member, system, log, found)
@@ -219,25 +206,16 @@ def _read_lists(
     return len(outcome)
 
 
-def _read_passed(view: JsonView, system: str, log: Log, found: _Found) -> None:
-    """{instance: true or false}, as SWE-bench Pro has it."""
-    stream = _stream(view.path, system, log)
-    for instance, member in view.members():
-        passed = member.load()
-        _add(stream, instance, float(passed) if isinstance(passed, bool) else None, "no outcome")
-        found.instances[instance] = None
-
-
 def _read_details(view: JsonView, system: str, log: Log, found: _Found) -> None:
-    """{instance: {resolved, cost, api_calls}}, as mini-SWE-agent has it; or the report of one instance."""
-    file = found.details.setdefault(system, view.path)
+    """{instance: {resolved, cost, api_calls}}, as mini-SWE-agent has it, or the report of one instance; {instance: true}, as SWE-bench Pro."""
     for instance, member in view.members():
-        about = dict_of(member.load())
-        resolved = about.get("resolved")
+        about = member.load()
+        resolved = about if isinstance(about, bool) else dict_of(about).get("resolved")
+        file = view.path if isinstance(about, bool) else found.details.setdefault(system, view.path)
         score = float(resolved) if isinstance(resolved, bool) else None
         _add(_stream(file, system, log), instance, score, "no outcome")
         found.instances[instance] = None
-        costs = {cost: about.get(cost) for cost in ("cost", "api_calls")}
+        costs = {cost: dict_of(about).get(cost) for cost in ("cost", "api_calls")}
         log.spend(costs, {"file": file, "system": system, "benchmark": BENCHMARK}, instance)
 
 
@@ -248,30 +226,29 @@ def _read_boards(found: _Found, log: Log) -> None:
     instances = _universe(found, log)
     found.instances |= dict.fromkeys(instances)
     known = set(instances)
-    for board in found.boards:
-        unknown = [instance for instance in board.resolved if instance not in known]
+    for file, resolved in found.boards.items():
+        unknown = [instance for instance in resolved if instance not in known]
         if unknown:
             raise DataError(
-                f"{board.file}: {len(unknown)} resolved instances ({quoted(unknown, 3)}) are not among all {len(known)}: give "
+                f"{file}: {len(unknown)} resolved instances ({quoted(unknown, 3)}) are not among all {len(known)}: give "
                 "{all_cases} the instances of this split, and files of one split only."
             )
-        stream = _stream(board.file, board.system, log)
-        resolved = set(board.resolved)
+        stream, right = _stream(file, _system_of(file), log), set(resolved)
         for instance in instances:
-            _add(stream, instance, float(instance in resolved))
+            _add(stream, instance, float(instance in right))
 
 
 def _universe(found: _Found, log: Log) -> list[str]:
     """All instances: as somebody says, as instances.txt lists them, as other files name them, or as many as the split has."""
-    seen = dict.fromkeys(instance for board in found.boards for instance in board.resolved)
+    seen = dict.fromkeys(instance for resolved in found.boards.values() for instance in resolved)
     if log.all_cases is not None:
         said = log.all_cases.strip()
         return _padded(seen, int(said)) if said.isdigit() else _lines(Path(log.all_cases))
-    above = (folder / "instances.txt" for board in found.boards for folder in list(board.file.resolve().parents)[:6])
+    above = (folder / "instances.txt" for file in found.boards for folder in list(file.resolve().parents)[:6])
     named = next((path for path in above if path.is_file()), None)
     if named is not None:
         names = _lines(named)
-        log.beside |= {folder / named.name for board in found.boards for folder in list(board.file.parents)[:6]}
+        log.beside |= {folder / named.name for file in found.boards for folder in list(file.parents)[:6]}
         log.note(
             f"The {len(names)} instances are those of {named.name}; one that no file names was resolved by nobody."
         )
@@ -279,7 +256,7 @@ def _universe(found: _Found, log: Log) -> list[str]:
     if found.instances:
         log.note(f"The instances are the {len(found.instances | seen)} that the files name.")
         return list(found.instances | seen)
-    splits = {part.lower() for board in found.boards for part in board.file.parts} & SPLITS.keys()
+    splits = {part.lower() for file in found.boards for part in file.parts} & SPLITS.keys()
     if len(splits) == 1:
         split = splits.pop()
         log.note(
@@ -287,7 +264,7 @@ def _universe(found: _Found, log: Log) -> list[str]:
         )
         return _padded(seen, SPLITS[split])
     raise DataError(
-        f"{found.boards[0].file.name} names only what was resolved ({len(seen)} instances in all files): give {{all_cases}}, a file "
+        f"{next(iter(found.boards)).name} names only what was resolved ({len(seen)} instances in all files): give {{all_cases}}, a file "
         "with all instances, one per line, or how many there are (SWE-bench Verified has 500, Lite 300)."
     )
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import csv
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from podium.core.errors import DataError
 from podium.core.names import shown
@@ -21,20 +22,6 @@ _UNITS = {"NANOSECONDS": 1e-9, "MICROSECONDS": 1e-6, "MILLISECONDS": 1e-3, "SECO
 CLUSTERING = 7  # numbers in the third line; classifiers have 9 and regressors 8
 TOLERANCE = 1e-4
 MOST_LINE = 10_000_000
-
-
-@dataclass(slots=True)
-class _Predictions:
-    """What one file says."""
-
-    dataset: str
-    estimator: str
-    split: str
-    resample: int
-    truth: list[str]
-    predicted: list[str]
-    third: list[str]
-    seconds: float | None
 
 
 def is_tsml(path: Path, head: bytes) -> bool:
@@ -55,15 +42,17 @@ def read_tsml(files: list[Path], log: Log) -> None:
     first: dict[str, Path] = {}
     n_train = 0
     for file in files:
-        made = _read(file)
-        if made.split == "TRAIN":
+        named, third, pairs = _read(file)
+        dataset, estimator, split = (name.strip() for name in named[:3])
+        if file.name.lower().startswith("train") or split.upper() == "TRAIN":
             n_train += 1
             continue
-        system = _folder_name(file) or made.estimator
-        metric, direction, score = _score(made, file)
+        system = _folder_name(file) or estimator
+        metric, direction, score = _score(pairs, third, file)
         about: dict[str, Any] = {"file": first.setdefault(system, file), "system": system, "unit": "dataset"}
-        log.stream(metric=metric, direction=direction, **about).add(made.dataset, score, sample=made.resample)
-        log.spend({"fit_time": made.seconds}, about, made.dataset, sample=made.resample)
+        resample = _resample(file, named[3])
+        log.stream(metric=metric, direction=direction, **about).add(dataset, score, sample=resample)
+        log.spend({"fit_time": _seconds(third, named)}, about, dataset, sample=resample)
     if n_train:
         log.note(f"{counted(n_train, 'file')} of estimates on training data left alone.")
     log.matched_by("dataset and resample")
@@ -76,41 +65,31 @@ def _folder_name(file: Path) -> str | None:
     return parts[places[-1] - 1] if places and places[-1] > 0 else None
 
 
-def _read(file: Path) -> _Predictions:
+def _read(file: Path) -> tuple[list[str], list[str], list[tuple[str, str]]]:
+    """The first and the third line of a file, and the pairs of true and predicted labels below."""
     try:
         with opened_text(file) as text:
             head = [text.readline(MOST_LINE).rstrip("\r\n") for _ in range(3)]
             first, third = next(csv.reader([head[0]]), []), head[2].split(",")
             if len(first) < 4 or not third[0]:
                 raise _damaged(file, 1 if len(first) < 4 else 3)
-            truth, predicted = [], []
+            pairs = []
             for line, row in enumerate(csv.reader(text), 4):
-                if not row:
-                    continue
-                if len(row) < 2 or not row[0].strip() or not row[1].strip():
+                if row and (len(row) < 2 or not row[0].strip() or not row[1].strip()):
                     raise _damaged(file, line)
-                truth.append(row[0].strip())
-                predicted.append(row[1].strip())
+                if row:
+                    pairs.append((row[0].strip(), row[1].strip()))
     except (UnicodeDecodeError, csv.Error):
         raise _damaged(file, 4) from None
-    if not truth:
+    if not pairs:
         raise _damaged(file, 4)
-    split = first[2].strip().upper()
-    return _Predictions(
-        dataset=first[0].strip(),
-        estimator=first[1].strip(),
-        split="TRAIN" if file.name.lower().startswith("train") or split == "TRAIN" else "TEST",
-        resample=_resample(file, first[3]),
-        truth=truth,
-        predicted=predicted,
-        third=third,
-        seconds=_seconds(third, first[4] if len(first) > 4 else ""),
-    )
+    return first, third, pairs
 
 
-def _seconds(third: list[str], unit: str) -> float | None:
+def _seconds(third: list[str], first: list[str]) -> float | None:
     """How long fitting took, where the file tells it with its unit."""
-    spent, factor = number(third[1]) if len(third) > 1 else None, _UNITS.get(unit.strip().upper())
+    spent = number(third[1]) if len(third) > 1 else None
+    factor = _UNITS.get(first[4].strip().upper()) if len(first) > 4 else None
     return spent * factor if spent is not None and factor is not None and spent >= 0 else None
 
 
@@ -127,40 +106,36 @@ def _resample(file: Path, told: str) -> int:
     return int(found[1]) if found else 0
 
 
-def _score(made: _Predictions, file: Path) -> tuple[str, str, float]:
+def _score(pairs: list[tuple[str, str]], third: list[str], file: Path) -> tuple[str, str, float]:
     """The score of the predictions, which must be the one that the file states."""
-    stated = number(made.third[0])
-    tried = [("clustering accuracy", "higher", _matched(made))] if len(made.third) == CLUSTERING else _scores(made)
+    stated = number(third[0])
+    tried = [("clustering accuracy", "higher", _matched(pairs))] if len(third) == CLUSTERING else _scores(pairs)
     for metric, direction, score in tried:
         if stated is not None and abs(stated - score) <= TOLERANCE * max(1.0, abs(score)):
             return metric, direction, score
     told = " or ".join(f"{metric} {as_number(score, 4)}" for metric, _, score in tried)
     raise DataError(
-        f"{file.parent.name}/{file.name} states a score of {shown(made.third[0])}, but its predictions have {told}: the file is "
+        f"{file.parent.name}/{file.name} states a score of {shown(third[0])}, but its predictions have {told}: the file is "
         "damaged or was cut off. Restore it, or leave it out.",
         file=str(file),
     )
 
 
-def _scores(made: _Predictions) -> list[tuple[str, str, float]]:
+def _scores(pairs: list[tuple[str, str]]) -> list[tuple[str, str, float]]:
     """Accuracy, as text and as numbers ("1" and "1.0" are one class), and mean squared error."""
-    pairs = list(zip(made.truth, made.predicted, strict=True))
-    found = [("accuracy", "higher", sum(a == b for a, b in pairs) / len(pairs))]
+    scores = [("accuracy", "higher", sum(a == b for a, b in pairs) / len(pairs))]
     numbers = [(x, y) for a, b in pairs if (x := number(a)) is not None and (y := number(b)) is not None]
     if len(numbers) == len(pairs):
-        found.append(("accuracy", "higher", sum(x == y for x, y in numbers) / len(pairs)))
-        found.append(("mse", "lower", sum((x - y) ** 2 for x, y in numbers) / len(pairs)))
-    return list(dict.fromkeys(found))
+        scores.append(("accuracy", "higher", sum(x == y for x, y in numbers) / len(pairs)))
+        scores.append(("mse", "lower", sum((x - y) ** 2 for x, y in numbers) / len(pairs)))
+    return list(dict.fromkeys(scores))
 
 
-def _matched(made: _Predictions) -> float:
+def _matched(pairs: list[tuple[str, str]]) -> float:
     """The largest accuracy over all ways of naming the clusters."""
-    import numpy as np
+    import pandas as pd
     from scipy.optimize import linear_sum_assignment
 
-    classes, clusters = (list(dict.fromkeys(names)) for names in (made.truth, made.predicted))
-    counts = np.zeros((len(clusters), len(classes)))
-    for truth, cluster in zip(made.truth, made.predicted, strict=True):
-        counts[clusters.index(cluster), classes.index(truth)] += 1
-    rows, columns = linear_sum_assignment(-counts)
-    return float(counts[rows, columns].sum() / len(made.truth))
+    counts = pd.crosstab(*np.transpose(pairs)).to_numpy()
+    rows, columns = linear_sum_assignment(counts, maximize=True)
+    return float(counts[rows, columns].sum() / len(pairs))
