@@ -55,10 +55,6 @@ class Content:
     def __str__(self) -> str:
         return self.name
 
-    def read_bytes(self) -> bytes:
-        """The bytes."""
-        return self.content
-
 
 File = Path | Content
 
@@ -89,7 +85,7 @@ def decoded(path: File, options: ReadOptions) -> str:
 def bytes_of(path: File) -> bytes:
     """What a file holds; what the system refuses is a `DataError`."""
     try:
-        return bytes_within(path) if isinstance(path, Path) else path.read_bytes()
+        return bytes_within(path) if isinstance(path, Path) else path.content
     except OSError as error:
         reason = (error.strerror or "it cannot be read").lower()
         raise DataError(f"{shown(str(path))} cannot be read ({reason}): check the path and its permissions.") from None

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-import stat
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -17,6 +16,7 @@ from podium.reading.registry import LOGS, LogFormat, log_formats
 from podium.reading.wall import quiet
 
 MOST_FILES = 500_000
+_recogniser = cache(resolve_name)  # asked for every file
 _PASSED_OVER = frozenset({".git", ".hg", ".svn", "__pycache__", "node_modules", ".venv", ".ipynb_checkpoints"})
 
 
@@ -63,14 +63,7 @@ def files_of(paths: Iterable[Path]) -> list[Path]:
                     raise DataError(f"{path} has more than {MOST_FILES} files: give the folder of the logs alone.")
         else:
             found.append(path)
-    return [path for path in dict.fromkeys(found) if _is_regular(path)]
-
-
-def _is_regular(path: Path) -> bool:
-    try:
-        return stat.S_ISREG(path.stat().st_mode)
-    except (OSError, ValueError):
-        return False
+    return [path for path in dict.fromkeys(found) if os.path.isfile(path)]  # which refuses no name that cannot be
 
 
 def format_of_content(path: Path) -> LogFormat | None:
@@ -88,7 +81,7 @@ def format_of_content(path: Path) -> LogFormat | None:
     form = form_of(head)
     for entry in (entry for entry in log_formats() if not entry.forms or form in entry.forms):
         try:
-            if _content(entry.content)(path, head):
+            if _recogniser(entry.content)(path, head):
                 return entry
         except PodiumError as error:
             broken = error
@@ -97,12 +90,6 @@ def format_of_content(path: Path) -> LogFormat | None:
     if broken is not None:
         raise broken
     return None
-
-
-@cache
-def _content(home: str) -> Callable[[Path, bytes], bool]:
-    found: Callable[[Path, bytes], bool] = resolve_name(home)
-    return found
 
 
 def _is_archive(path: Path) -> bool:

@@ -32,7 +32,6 @@ from podium.reading.cells import failure_kind
 
 LONGEST_TRAIT = 80
 MOST_TRAIT_VALUES = 5000
-MOST_RECORDS = 200_000_000
 MOST_NUMBER = 2**62
 DONE = "done"
 _NOTHING: dict[int, str] = {}
@@ -250,8 +249,6 @@ class Log:
         key = (benchmark, plain(case))
         found = self._codes.get(key)
         if found is None:
-            if len(self.names) >= MOST_RECORDS:
-                raise DataError("The logs name too many cases to compare: give fewer files.")
             found = self._codes[key] = len(self.names)
             self.names.append(key[1] if name is None else plain(name))
             self.keys.append(key[1])
