@@ -13,30 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from podium.core.errors import PodiumError
+from podium.core.files import read_toml
 from podium.reading.logs.choose import grouped
 from podium.reading.logs.json_view import dict_of, json_view, list_of, names_in, records
 from podium.reading.logs.records import Log, Stream, number
 
-# The statistic that HELM reports first, by the beginning of the scenario's name; exact match where nothing else is said.
-MAIN = {
-    "mmlu_pro": "chain_of_thought_correctness",
-    "gpqa": "chain_of_thought_correctness",
-    "mmlu": "exact_match",
-    "narrative_qa": "f1_score",
-    "natural_qa": "f1_score",
-    "quac": "f1_score",
-    "gsm": "final_number_exact_match",
-    "math": "math_equiv_chain_of_thought",
-    "wmt_14": "bleu_4",
-    "summarization": "rouge_2",
-    "msmarco": "RR@10",
-    "ifeval": "ifeval_strict_accuracy",
-    "wildbench": "wildbench_score_rescaled",
-    "omni_math": "omni_math_accuracy",
-    **dict.fromkeys(
-        "boolq imdb civil_comments raft legalbench med_qa bbq babi_qa lsat_qa".split(), "quasi_exact_match"
-    ),
-}
+MAIN = read_toml("reading", "helm.toml")["main"]
 USUAL = ("exact_match", "quasi_exact_match")
 _NO_SCORE = re.compile(
     r"(num|max|min)_|finish_reason|training_|inference_|batch_size|prompt_truncated|predicted_index|logprob|log_prob|.*_cost$|.*energy"
@@ -159,7 +141,7 @@ def _stream(run: _Run, metric: str, perturbed: str, log: Log) -> Stream:
 
 def _mark_main(streams: list[Stream], scenario: str) -> None:
     """Of the statistics of original instances, the one that HELM reports, if the file has it."""
-    wanted = next((metric for start, metric in MAIN.items() if scenario.startswith(start)), None)
+    wanted = next((entry["metric"] for entry in MAIN if scenario.startswith(tuple(entry["scenarios"]))), None)
     original = [stream for stream in streams if stream.main and not stream.is_cost]
     there = {stream.metric for stream in original}
     chosen = next((name for name in (wanted, *USUAL) if name in there), None)
