@@ -15,7 +15,7 @@ from podium.core.names import quoted
 from podium.core.numbers import counted
 from podium.reading.logs.choose import grouped, several_runs
 from podium.reading.logs.files import opened
-from podium.reading.logs.naming import Roles, numbered, roles_of
+from podium.reading.logs.naming import by_role, numbered, roles_of
 from podium.reading.logs.records import Log, number
 from podium.reading.logs.sqlite import has_tables, is_database, tables_of
 
@@ -148,29 +148,28 @@ def _is_headline(metric: str) -> bool:
     return not re.match(r"(?i)(train|training|epoch|batch|step)[_ /.]|system/", metric)
 
 
-def _roles(runs: list[Run], log: Log) -> Roles:
+def _roles(runs: list[Run], log: Log) -> dict[str, str]:
     roles = roles_of([run.params for run in runs])
-    if "algorithm" not in roles.by_role:
+    if "algorithm" not in roles:
         known = quoted(dict.fromkeys(name for run in runs for name in run.params), 12) or "none"
         raise DataError(
             f"{_store_of(runs[0]) if runs else 'mlruns'}: no parameter of the runs names the system: log one called 'model' "
             f"(the runs have {known})."
         )
-    used = ", ".join(f"{role} = {name!r}" for role, name in roles.by_role.items())
+    used = ", ".join(f"{role} = {name!r}" for role, name in roles.items())
     log.note(
         f"{counted(len(runs), 'run')} of MLflow; their parameters: {used}. Of a metric with several steps the last counts."
     )
     return roles
 
 
-def _place(run: Run, roles: Roles) -> _Place | None:
+def _place(run: Run, roles: dict[str, str]) -> _Place | None:
     """The system, dataset, fold and repeat of a run; an experiment is the dataset if no parameter is."""
-    system = roles.text(run.params, "algorithm")
-    if not system:
+    text = by_role(run.params, roles)
+    if "algorithm" not in text:
         return None
-    dataset = roles.text(run.params, "dataset") or run.experiment
-    fold = roles.text(run.params, "fold") or "0"
-    return _Place(system, dataset, fold, roles.text(run.params, "repeat") or roles.text(run.params, "seed") or "0")
+    repeat = text.get("repeat") or text.get("seed", "0")
+    return _Place(text["algorithm"], text.get("dataset", run.experiment), text.get("fold", "0"), repeat)
 
 
 def _runs(file: Path) -> Iterator[Run]:

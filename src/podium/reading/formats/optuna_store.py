@@ -14,7 +14,7 @@ from podium.core.names import quoted, shown
 from podium.core.numbers import counted
 from podium.reading.logs.files import wrong
 from podium.reading.logs.json_view import dict_of, first_record, json_lines, list_of
-from podium.reading.logs.naming import roles_of
+from podium.reading.logs.naming import by_role, roles_of
 from podium.reading.logs.records import Log, number
 from podium.reading.logs.sqlite import Tables, has_tables, is_database, tables_of
 
@@ -111,9 +111,10 @@ def _tell(studies: list[_Study], file: Path, log: Log) -> None:
 def _named(studies: list[_Study], file: Path, log: Log) -> list[tuple[str, str, str]]:
     """The system, the dataset and the dataset's family of each study."""
     roles = roles_of([study.attributes for study in studies])
-    told = [[roles.text(study.attributes, role) or "" for role in _ROLES] for study in studies]
+    texts = [by_role(study.attributes, roles) for study in studies]
+    told = [[text.get(role, "") for role in _ROLES] for text in texts]
     if all(system for system, *_ in told):
-        used = ", ".join(roles.by_role[role] for role in _ROLES if role in roles.by_role)
+        used = ", ".join(roles[role] for role in _ROLES if role in roles)
         log.note(f"{file.name}: systems and datasets are named by the attributes of the studies ({used}).")
         return [(system, "/".join(filter(None, rest)) or "study", rest[0] or "study") for system, *rest in told]
     parts = [_SEPARATORS.split(study.name) for study in studies]

@@ -21,7 +21,7 @@ from podium.core.names import quoted, shown
 from podium.core.numbers import as_given, counted
 from podium.reading.array_files import arrays_in
 from podium.reading.event_files import scalars_in
-from podium.reading.logs.files import damaged_line, opened_text
+from podium.reading.logs.files import damaged_line, opened_text, wrong
 from podium.reading.logs.records import Log, number
 from podium.reading.training_names import ONE_TASK, cleanrl_name, named, names_environment
 
@@ -108,6 +108,11 @@ def at_the_end(rows: int) -> int:
 # Files.
 
 
+def _wrong(file: Path, problem: str) -> DataError:
+    """The error for one of many files of the same name: its folder tells it apart."""
+    return wrong(file, problem, f"{file.parent.name}/{file.name}")
+
+
 def _kind(file: Path, head: bytes | None = None) -> str | None:
     """What kind of training log a file is, by its name; and by its first bytes, where it is not yet known to be one."""
     name = file.name
@@ -129,12 +134,9 @@ def _trainings(files: list[Path], metric: str | None) -> Iterator[Training]:
     folders: dict[Path, dict[str, list[Path]]] = defaultdict(lambda: defaultdict(list))
     for file in files:
         kind = _kind(file) or ""
-        own = (
-            file.name.removesuffix("monitor.csv").removesuffix(".npy").strip(".")
-            if kind in ("monitor", "curve")
-            else ""
-        )
-        folders[file.parent / own if own and not own.isdigit() else file.parent][kind].append(file)
+        own = file.name.removesuffix("monitor.csv").removesuffix(".npy").strip(".")
+        is_own = kind in ("monitor", "curve") and own and not own.isdigit()
+        folders[file.parent / own if is_own else file.parent][kind].append(file)
     readers: dict[str, Callable[[Training, list[Path], str | None], None]] = {
         "monitor": _monitors,
         "progress": _progress,
@@ -180,7 +182,6 @@ def _monitors(training: Training, files: list[Path], metric: str | None) -> None
 
 def _rows_of(file: Path) -> tuple[float, list[tuple[float, float, float]], str]:
     """When a monitor began, the time, reward and length of its episodes, and the environment that it names."""
-    where = f"{file.parent.name}/{file.name}"
     found = []
     try:
         with opened_text(file) as text:
@@ -189,16 +190,14 @@ def _rows_of(file: Path) -> tuple[float, list[tuple[float, float, float]], str]:
             for row in rows:
                 reward, at = number(row.get("r")), number(row.get("t"))
                 if reward is None or at is None:
-                    raise damaged_line(file, rows.line_num + 1, "not an episode", where)
+                    raise damaged_line(file, rows.line_num + 1, "not an episode", f"{file.parent.name}/{file.name}")
                 found.append((at, reward, number(row.get("l")) or 0.0))
             environment = about.get("env_id")
             return number(about.get("t_start")) or 0.0, found, "" if environment in (None, "None") else str(environment)
     except DataError:
         raise
     except (ValueError, AttributeError, RecursionError, csv.Error):
-        raise DataError(
-            f"{where} is not a monitor file that can be read: restore it, or leave it out.", file=str(file)
-        ) from None
+        raise _wrong(file, "is not a monitor file that can be read: restore it, or leave it out.") from None
 
 
 def _progress(training: Training, files: list[Path], metric: str | None) -> None:
@@ -213,9 +212,7 @@ def _progress(training: Training, files: list[Path], metric: str | None) -> None
                 name: pd.to_numeric(table[name]) for name in (ROLLOUT, EVALUATED, metric) if name in table.columns
             }
         except (ValueError, KeyError, OSError):
-            raise DataError(
-                f"{file.parent.name}/{file.name} cannot be read as a table: restore it, or leave it out."
-            ) from None
+            raise _wrong(file, "cannot be read as a table: restore it, or leave it out.") from None
         for name, column in columns.items():
             present = column.dropna()
             if len(present):
@@ -225,16 +222,14 @@ def _progress(training: Training, files: list[Path], metric: str | None) -> None
 def _evaluations(training: Training, files: list[Path], metric: str | None) -> None:
     """evaluations.npz of EvalCallback: `timesteps` and `results`, evaluations x episodes."""
     for file in files:
-        where = f"{file.parent.name}/{file.name}"
         held = arrays_in(file)
         try:
             steps, results = held["timesteps"], np.asarray(held["results"], dtype=np.float64)
         except (ValueError, KeyError, TypeError):
-            raise DataError(
-                f"{where} has no arrays `timesteps` and `results` of numbers, as EvalCallback saves them: leave it out."
-            ) from None
+            lack = "has no arrays `timesteps` and `results` of numbers, as EvalCallback saves them: leave it out."
+            raise _wrong(file, lack) from None
         if results.ndim != 2 or steps.shape != (len(results),) or not np.isfinite(results).all():
-            raise DataError(f"{where}: `results` must have a row of episodes, as numbers, for each of the `timesteps`.")
+            raise _wrong(file, ": `results` must have a row of episodes, as numbers, for each of the `timesteps`.")
         if results.size:
             last = int(np.argmax(steps))
             training.scores[EVALUATED] = float(results[last].mean()), float(steps[last])
@@ -245,9 +240,7 @@ def _curve(training: Training, files: list[Path], metric: str | None) -> None:
     for file in files:
         values = arrays_in(file)[file.stem]
         if not values.size or values.ndim != 1 or values.dtype.kind not in "fiu":
-            raise DataError(
-                f"{file.parent.name}/{file.name} is no curve: it must hold a row of numbers.", file=str(file)
-            )
+            raise _wrong(file, "is no curve: it must hold a row of numbers.")
         training.scores[CURVE] = float(np.mean(values[-at_the_end(len(values)) :])), float(len(values))
 
 

@@ -82,17 +82,15 @@ def opened_text(path: Path, *, errors: str = "strict") -> Iterator[io.TextIOWrap
         yield text
 
 
-def wrong(file: Path, told: str) -> DataError:
-    """The error for what a file holds: its name, then what was `told` of it (", line 3: ..." or "has no study.")."""
-    return DataError(f"{file.name}{'' if told[0] in ',:' else ' '}{told}", file=str(file))
+def wrong(file: Path, problem: str, name: str = "") -> DataError:
+    """The error for what a file holds: its name, or one that says more, and the problem (", line 3: ..." or "has no study.")."""
+    return DataError(f"{name or file.name}{'' if problem[0] in ',:' else ' '}{problem}", file=str(file))
 
 
-def damaged_line(path: Path, line: int, told: str, name: str = "") -> DataError:
-    """The error for a line that is not as its tool writes it; `name` says more of the file than its name."""
-    return DataError(
-        f"{name or path.name}, line {line}, is {told}: the file is damaged or was cut off. Restore it, or leave it out.",
-        file=str(path),
-    )
+def damaged_line(path: Path, line: int, problem: str, name: str = "") -> DataError:
+    """The error for a line that is not as its tool writes it."""
+    cure = "the file is damaged or was cut off. Restore it, or leave it out."
+    return wrong(path, f", line {line}, is {problem}: {cure}", name)
 
 
 def damaged(path: Path) -> DataError:

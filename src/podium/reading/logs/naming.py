@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from podium.core.names import key_of
 from podium.reading.block import numbers_of
@@ -19,18 +18,6 @@ _ROLE = {word: role for role, words in _MORE.items() for word in words.split()}
 _REPEATS = ("repeat", "seed")
 
 
-@dataclass(frozen=True, slots=True)
-class Roles:
-    """The parameters that play a role, by role; those that play none are settings."""
-
-    by_role: Mapping[str, str]
-
-    def text(self, run: Mapping[str, str], role: str) -> str | None:
-        """What a run says for a role."""
-        name = self.by_role.get(role)
-        return run.get(name) if name is not None else None
-
-
 def role_of_parameter(name: str) -> str | None:
     """The role of a parameter, from its name.
 
@@ -41,18 +28,20 @@ def role_of_parameter(name: str) -> str | None:
     return role if role in ("algorithm", "dataset", "fold", *_REPEATS) else None
 
 
-def roles_of(runs: Iterable[Mapping[str, str]]) -> Roles:
-    """The parameters that play a role in most runs; of two for one role, the one that more runs have."""
-    counts: dict[tuple[str, str], int] = {}
-    for run in runs:
-        for name in run:
-            role = role_of_parameter(name)
-            if role is not None:
-                counts[role, name] = counts.get((role, name), 0) + 1
-    found: dict[str, str] = {}
-    for (role, name), _ in sorted(counts.items(), key=lambda item: -item[1]):
-        found.setdefault(role, name)
-    return Roles(found)
+def roles_of(runs: Iterable[Mapping[str, str]]) -> dict[str, str]:
+    """The parameters that play a role, by role; of two for one role, the one that more runs have."""
+    counts = Counter(name for run in runs for name in run)
+    roles: dict[str, str] = {}
+    for name, _ in counts.most_common():
+        role = role_of_parameter(name)
+        if role is not None:
+            roles.setdefault(role, name)
+    return roles
+
+
+def by_role(run: Mapping[str, str], roles: Mapping[str, str]) -> dict[str, str]:
+    """What the parameters of a run say for each role, where they say something."""
+    return {role: run[name] for role, name in roles.items() if run.get(name)}
 
 
 def numbered(texts: Iterable[str]) -> dict[str, int]:
