@@ -42,9 +42,8 @@ def read_deepeval(files: list[Path], log: Log) -> None:
     """Every file is a run; cases are matched by name if their names tell them apart, else by what was asked."""
     runs = [_unwrapped(json_view(file)) for file in files]
     by_name = all(map(_are_named, runs))
-    names, settings = zip(*map(_system_of, runs), strict=True)
     directions = _directions(runs)
-    for run, system in zip(runs, system_names(names, settings), strict=True):
+    for run, system in zip(runs, system_names([(*_system_of(run), "") for run in runs]), strict=True):
         _fill(run, system, by_name, directions, log)
     log.matched_by("the name of the test case" if by_name else "the input of the test case")
 

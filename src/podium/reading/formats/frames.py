@@ -38,12 +38,16 @@ def open_frame(frame: Any, options: ReadOptions) -> Sheet:
 def sheet_of_frame(frame: Any, *, label: str, stem: str = "", notes: tuple[str, ...] = ()) -> Sheet:
     """The sheet of a DataFrame; an index that says something becomes the first columns."""
     frame = as_pandas(frame)
-    if frame.columns.nlevels > 1:
-        return _of_levels(frame, label, stem, notes)
     if frame.index.nlevels > 1 or frame.index.name is not None or not isinstance(frame.index, pd.RangeIndex):
-        levels = frame.index.to_frame(index=False)
-        levels.columns = ["" if name is None else name for name in frame.index.names]
-        frame = pd.concat([levels, frame.reset_index(drop=True)], axis=1)
+        index = frame.index.to_frame(index=False)
+        above = ("",) * (frame.columns.nlevels - 1)
+        names = ["" if name is None else name for name in frame.index.names]
+        index.columns = pd.MultiIndex.from_tuples([(*above, name) for name in names]) if above else names
+        frame = pd.concat([index, frame.reset_index(drop=True)], axis=1)
+    if frame.columns.nlevels > 1:  # several header rows, as a pivot table has them
+        levels = [[str(path[i]) for path in frame.columns] for i in range(frame.columns.nlevels)]
+        grid = resolved(levels, frame.values.tolist(), label, notes)
+        return sheet_of_frame(pd.DataFrame(grid.rows, columns=grid.header), label=label, stem=stem, notes=grid.notes)
     header = tuple(without_filler(str(name)) for name in frame.columns)
     if len(frame) == 0 or not header:
         raise DataError(f"{label} is empty: it needs rows of scores.")
@@ -51,18 +55,6 @@ def sheet_of_frame(frame: Any, *, label: str, stem: str = "", notes: tuple[str, 
     body = pd.concat(columns, axis=1, keys=range(len(header)), ignore_index=False).reset_index(drop=True)
     body.columns = pd.RangeIndex(len(header))
     return Sheet(header=header, frame=body, label=label, stem=stem, notes=notes)
-
-
-def _of_levels(frame: pd.DataFrame, label: str, stem: str, notes: tuple[str, ...]) -> Sheet:
-    """The sheet of a DataFrame with several header rows, such as a pivot table."""
-    named = frame.index.nlevels > 1 or frame.index.name is not None or not isinstance(frame.index, pd.RangeIndex)
-    index = frame.index.to_frame(index=False) if named else pd.DataFrame(index=frame.index)
-    names = [str(name) if name is not None else "" for name in frame.index.names] if named else []
-    levels = [[""] * len(names) + [str(path[i]) for path in frame.columns] for i in range(frame.columns.nlevels)]
-    levels[-1][: len(names)] = names
-    rows = [[*row, *cells] for row, cells in zip(index.values.tolist(), frame.values.tolist(), strict=True)]
-    grid = resolved(levels, rows, label, notes)
-    return sheet_of_frame(pd.DataFrame(grid.rows, columns=grid.header), label=label, stem=stem, notes=grid.notes)
 
 
 def _plain_column(column: pd.Series, name: str) -> pd.Series:

@@ -73,7 +73,6 @@ class _Samples:
 
     streams: dict[str, Stream] = field(default_factory=dict)
     failed: list[tuple[Any, int, str]] = field(default_factory=list)
-    letters: dict[str, bool] = field(default_factory=dict)
     no_numbers: dict[str, None] = field(default_factory=dict)
     asked: dict[tuple[str, str], tuple[int, str]] = field(default_factory=dict)
     """What each sample of each task was asked, as a number, and the log that said so first; shared by all logs."""
@@ -85,7 +84,7 @@ def read_inspect(files: list[Path], log: Log) -> None:
     headers = [_header(file) for file in files]
     _shorten_tasks(headers)
     about = [(header.model, header.settings, (header.task, header.task_args)) for header in headers]
-    for header, name in zip(headers, system_names(*zip(*about, strict=True)), strict=True):
+    for header, name in zip(headers, system_names(about), strict=True):
         header.system = name
     _share_metrics(headers)
     asked: dict[tuple[str, str], tuple[int, str]] = {}
@@ -242,7 +241,7 @@ def _take(sample: dict[str, Any], header: _Header, fields: dict[str, str], made:
         error = sample.get("error")
         error = dict_of(error).get("message", error) if error else None
         waiting = "" if sample.get("completed") is not False else "not finished"
-        made.failed.append((case, epoch, hole_kind(str(error)) if error else waiting or "no score"))
+        made.failed.append((case, epoch, hole_kind(str(error)) if error else waiting))
     traits = dict_of(sample.get("metadata"))
     for scorer, score in scores.items():
         value = dict_of(score).get("value") if isinstance(score, dict) else score
@@ -250,7 +249,12 @@ def _take(sample: dict[str, Any], header: _Header, fields: dict[str, str], made:
         for part, own in parts:
             name = f"{scorer}.{part}" if part else scorer
             stream = _stream(name, header, fields, made, log)
-            stream.add(case, _as_number(own, name, made), sample=epoch, traits=traits, why="no score")
+            if isinstance(own, bool) or (isinstance(own, str) and own.strip() in GRADES):
+                stream.direction = "higher"
+            points = _as_number(own)
+            if points is None and isinstance(own, str | list):
+                made.no_numbers[name] = None
+            stream.add(case, points, sample=epoch, traits=traits)
     _take_costs(sample, case, epoch, header, log)
 
 
@@ -273,22 +277,12 @@ def _check_asked(sample: dict[str, Any], header: _Header, made: _Samples, log: L
     )
 
 
-def _as_number(value: Any, scorer: str, made: _Samples) -> float | None:
+def _as_number(value: Any) -> float | None:
     """A score as Inspect makes a number of it."""
-    if isinstance(value, str):
-        text = value.strip()
-        found = GRADES.get(text, WORDS.get(text.lower()))
-        if found is None:
-            found = number(text)
-        if found is None:
-            made.no_numbers[scorer] = None
-        elif text in GRADES:
-            made.letters.setdefault(scorer, True)
-        return found
-    if isinstance(value, list):
-        made.no_numbers[scorer] = None
-    made.letters.setdefault(scorer, isinstance(value, bool))
-    return number(value)
+    if not isinstance(value, str):
+        return number(value)
+    text = value.strip()
+    return GRADES.get(text, WORDS.get(text.lower(), number(text)))
 
 
 def _stream(scorer: str, header: _Header, fields: dict[str, str], made: _Samples, log: Log) -> Stream:
@@ -302,6 +296,7 @@ def _stream(scorer: str, header: _Header, fields: dict[str, str], made: _Samples
             system=header.system,
             benchmark=header.task,
             metric=metric,
+            direction="higher" if metric == "accuracy" else None,
             fields={"scorer": scorer, **fields},
             main=main,
             status=header.status,
@@ -328,10 +323,8 @@ def _take_costs(sample: dict[str, Any], case: Any, epoch: int, header: _Header, 
 
 
 def _settle(header: _Header, made: _Samples, log: Log) -> None:
-    """Directions, scorers whose values are no numbers, and samples that the header counts but the log does not have."""
+    """Scorers whose values are no numbers, and samples that the header counts but the log does not have."""
     for scorer, stream in made.streams.items():
-        if made.letters.get(scorer) or stream.metric == "accuracy":
-            stream.direction = "higher"
         if scorer in made.no_numbers and not any(value == value for value in stream.values):
             log.streams.remove(stream)
             log.note(f"{header.task}: the scorer {quoted([scorer])} gives no numbers, and is left out.")

@@ -54,18 +54,18 @@ def is_lm_eval(path: Path, head: bytes) -> bool:
 
 @dataclass(slots=True)
 class _Run:
-    """What results_*.json says of a run."""
+    """What results_*.json says of a run; nothing, where there is no such file."""
 
     file: Path
     name: str
-    tasks: dict[str, dict[str, Any]]
-    higher: dict[str, Any]
-    groups: dict[str, list[str]]
-    aggregations: dict[tuple[str, str], Any]
-    n_samples: dict[str, Any]
-    settings: dict[str, str]
-    seed: str
-    when: str
+    tasks: dict[str, dict[str, Any]] = field(default_factory=dict)
+    higher: dict[str, Any] = field(default_factory=dict)
+    groups: dict[str, list[str]] = field(default_factory=dict)
+    aggregations: dict[tuple[str, str], Any] = field(default_factory=dict)
+    n_samples: dict[str, Any] = field(default_factory=dict)
+    settings: dict[str, str] = field(default_factory=dict)
+    seed: str = ""
+    when: str = ""
     system: str = ""
 
 
@@ -86,9 +86,7 @@ def read_lm_eval(files: list[Path], log: Log) -> None:
 def _name_systems(runs: list[_Run]) -> None:
     """Settings are compared between runs of the same task: other tasks may need others."""
     places = [(run, task) for run in runs for task in run.tasks or {"": {}}]
-    names = system_names(
-        [run.name for run, _ in places], [run.settings for run, _ in places], [task for _, task in places]
-    )
+    names = system_names([(run.name, run.settings, task) for run, task in places])
     for (run, _), name in zip(places, names, strict=True):
         run.system = name
 
@@ -191,8 +189,8 @@ def _read_results(run: _Run, log: Log) -> None:
             stream.add(task, value, traits={"group": _group_of(task, run)})
 
 
-def _direction(run: _Run | None, task: str, metric: str) -> str | None:
-    told = dict_of(run.higher.get(task)).get(metric) if run is not None else None
+def _direction(run: _Run, task: str, metric: str) -> str | None:
+    told = dict_of(run.higher.get(task)).get(metric)
     return ("higher" if told else "lower") if isinstance(told, bool) else None
 
 
@@ -219,7 +217,7 @@ class _Documents:
         return f"{_UNNAMED}{self.unnamed[document]}"
 
 
-def _run_of(file: Path, runs: list[_Run]) -> _Run | None:
+def _run_of(file: Path, runs: list[_Run]) -> _Run:
     """The run of a file of documents: the one of the same folder and date, or the only one there that has its task."""
     task, date = _task_and_date(file)
     near = [run for run in runs if run.file.parent == _home(file)]
@@ -228,7 +226,8 @@ def _run_of(file: Path, runs: list[_Run]) -> _Run | None:
         near = [run for run in near if not _DATED.search(run.file.stem)]
     tasked = [run for run in dated or near if task in run.tasks or _task_at_the_end(task, run)]
     found = tasked or dated or near
-    return found[0] if len(found) == 1 else None
+    system = _home(file).name.replace("__", "/") or file.stem
+    return found[0] if len(found) == 1 else _Run(file, system, system=system, when=date)
 
 
 def _home(file: Path) -> Path:
@@ -247,15 +246,11 @@ def _task_at_the_end(name: str, run: _Run) -> str:
     return max((task for task in run.tasks if name.endswith(f"_{task}")), key=len, default="")
 
 
-def _read_samples(file: Path, run: _Run | None, log: Log, *, hashed: bool) -> None:
-    task, date = _task_and_date(file)
-    if run is not None and task not in run.tasks:
+def _read_samples(file: Path, run: _Run, log: Log, *, hashed: bool) -> None:
+    task, _ = _task_and_date(file)
+    if task not in run.tasks:
         task = _task_at_the_end(task, run) or task
-    about: dict[str, Any] = {"file": file, "benchmark": task}
-    if run is not None:
-        about |= {"system": run.system, "when": run.when, "seed": run.seed}
-    else:
-        about |= {"system": _home(file).name.replace("__", "/") or file.stem, "when": date}
+    about: dict[str, Any] = {"file": file, "benchmark": task, "system": run.system, "when": run.when, "seed": run.seed}
     made = _Documents()
     for row in records(file):
         filtered = made.filter_of(row)
@@ -277,10 +272,10 @@ def _read_samples(file: Path, run: _Run | None, log: Log, *, hashed: bool) -> No
     _drop_corpus_metrics(task, run, made, log)
 
 
-def _name_filters(task: str, run: _Run | None, made: _Documents) -> None:
+def _name_filters(task: str, run: _Run, made: _Documents) -> None:
     """The filters that rows do not name: as the results of the run have them, in order, or by number."""
     most = max(made.unnamed.values(), default=0)
-    told = list(dict.fromkeys(key.partition(",")[2] for key in (run.tasks.get(task, {}) if run else ()) if "," in key))
+    told = list(dict.fromkeys(key.partition(",")[2] for key in run.tasks.get(task, ()) if "," in key))
     known = told if len(told) == most else ["none"] if most == 1 else [f"{n + 1} of {most}" for n in range(most)]
     names = {f"{_UNNAMED}{n}": name for n, name in enumerate(known, 1)}
     made.streams = {(names.get(name, name), metric): stream for (name, metric), stream in made.streams.items()}
@@ -310,11 +305,11 @@ def _key(row: dict[str, Any], filtered: str, made: _Documents, *, hashed: bool) 
     return f"{own}#{place}" if place else own, again
 
 
-def _drop_corpus_metrics(task: str, run: _Run | None, made: _Documents, log: Log) -> None:
+def _drop_corpus_metrics(task: str, run: _Run, made: _Documents, log: Log) -> None:
     """Leave out metrics that are not means over documents: by their kind, by the task's own words, or by the harness's value."""
     dropped = dict(made.no_numbers)
     for (filtered, metric), stream in made.streams.items():
-        told = run.aggregations.get((task, metric)) if run is not None else None
+        told = run.aggregations.get((task, metric))
         other = told not in _MEANS if isinstance(told, str) else is_mean_over_cases(metric) is False
         if other or not _is_mean(task, metric, filtered, run, stream):
             dropped[metric] = None
@@ -323,10 +318,8 @@ def _drop_corpus_metrics(task: str, run: _Run | None, made: _Documents, log: Log
         log.note(f"{task}: {quoted(dropped)} is not a mean over documents, so it has no cases, and is left out.")
 
 
-def _is_mean(task: str, metric: str, filtered: str, run: _Run | None, stream: Stream) -> bool:
+def _is_mean(task: str, metric: str, filtered: str, run: _Run, stream: Stream) -> bool:
     """Whether the mean over the documents is what the harness says, where the file has all of them."""
-    if run is None:
-        return True
     said = number(run.tasks.get(task, {}).get(f"{metric},{filtered}"))
     n = number(dict_of(run.n_samples.get(task)).get("effective"))
     if said is None or n != len(stream.values) or stream.why:

@@ -47,7 +47,7 @@ class _Run:
 def read_tau_bench(files: list[Path], log: Log) -> None:
     """Every file is one system in one domain."""
     runs = [_run(json_view(file)) for file in files]
-    names = system_names([run.name for run in runs], [run.settings for run in runs], [run.domain for run in runs])
+    names = system_names([(run.name, run.settings, run.domain) for run in runs])
     for run, name in zip(runs, names, strict=True):
         _read(run, name, log)
     log.matched_by("task_id")
