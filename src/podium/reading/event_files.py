@@ -21,7 +21,7 @@ _FLOAT = 1
 
 def scalars_in(path: Path) -> dict[str, list[tuple[int, float]]]:
     """Every scalar of an event file by its tag: (step, value) in the order of writing; a record that was cut off ends the file."""
-    found: dict[str, list[tuple[int, float]]] = defaultdict(list)
+    scalars: dict[str, list[tuple[int, float]]] = defaultdict(list)
     try:
         for record in _records(bytes_within(path)):
             event = dict(_fields(record))
@@ -30,14 +30,14 @@ def scalars_in(path: Path) -> dict[str, list[tuple[int, float]]]:
                 about = dict(_fields(value)) if number == _VALUE else {}
                 scalar = _scalar(about)
                 if scalar is not None:
-                    found[about.get(_TAG, b"").decode("utf-8")].append(
+                    scalars[about.get(_TAG, b"").decode("utf-8")].append(
                         (step - (step >> 63 << 64), scalar)
                     )  # a signed number
     except OSError as error:
         raise DataError(f"{path} cannot be read ({(error.strerror or 'unknown error').lower()}).") from None
     except (IndexError, struct.error, UnicodeError, TypeError, AttributeError):
         raise DataError(f"{path.parent.name}/{path.name} is not an event file of TensorBoard, or is damaged.") from None
-    return dict(found)
+    return dict(scalars)
 
 
 def _records(data: bytes) -> Iterator[bytes]:

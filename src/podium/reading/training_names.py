@@ -40,14 +40,14 @@ def cleanrl_name(text: str) -> RunName | None:
     >>> cleanrl_name("CartPole-v1__dqn__3__1665000000")
     RunName(agent='dqn', task='CartPole-v1', run='CartPole-v1__dqn__3__1665000000', seed='3')
     """
-    found = _CLEANRL.fullmatch(text.strip())
-    return None if found is None else RunName(agent=found["agent"], task=found["task"], run=text, seed=found["seed"])
+    match = _CLEANRL.fullmatch(text.strip())
+    return None if match is None else RunName(agent=match["agent"], task=match["task"], run=text, seed=match["seed"])
 
 
 def is_environment(name: str) -> bool:
     """Whether a name ends as environments of Gymnasium do: CartPole-v1."""
-    found = _ENVIRONMENT.fullmatch(name.strip())
-    return found is not None and found[2] is None
+    match = _ENVIRONMENT.fullmatch(name.strip())
+    return match is not None and match[2] is None
 
 
 def _environment_in(name: str) -> str:
@@ -60,8 +60,8 @@ def _environment_in(name: str) -> str:
     agent, _, rest = name.partition("-")
     if whole and rest[:1].isupper() and (agent.islower() or is_algorithm(agent)):  # RL Zoo's algo-env
         within, whole = _WITHIN.match(rest), None
-    found = whole or within
-    return found[1] if found else ""
+    match = whole or within
+    return match[1] if match else ""
 
 
 def names_environment(name: str) -> bool:
@@ -76,12 +76,12 @@ def named(folders: Sequence[tuple[str, ...]], tasks: Sequence[str], root: str) -
     >>> [(one.agent, one.task) for one in found]
     [('ppo', 'CartPole-v1'), ('ppo', 'CartPole-v1'), ('a2c', 'CartPole-v1')]
     """
-    known = [cleanrl_name(parts[-1]) if parts else None for parts in folders]
-    if all(known):
-        return [name for name in known if name is not None]
+    of_cleanrl = [cleanrl_name(parts[-1]) if parts else None for parts in folders]
+    if all(of_cleanrl):
+        return [name for name in of_cleanrl if name is not None]
     parts = [_Parts.of(own, task) for own, task in zip(folders, tasks, strict=True)]
     _number(parts)
-    found = _tasks(parts, folders)
+    task_names = _tasks(parts, folders)
     agents = _agents(parts, folders, root)
     return [
         RunName(
@@ -90,7 +90,7 @@ def named(folders: Sequence[tuple[str, ...]], tasks: Sequence[str], root: str) -
             run="/".join(own) or root,
             seed=part.seed,
         )
-        for agent, task, own, part in zip(agents, found, folders, parts, strict=True)
+        for agent, task, own, part in zip(agents, task_names, folders, parts, strict=True)
     ]
 
 
@@ -106,10 +106,10 @@ class _Parts:
     def of(cls, folders: tuple[str, ...], task: str) -> _Parts:
         if not task:
             task = next(filter(None, map(_environment_in, reversed(folders))), "")
-        made = cls(task=task, seed="", rest=[])
+        parts = cls(task=task, seed="", rest=[])
         for name in folders:
-            made.rest.append(made._without(name))
-        return made
+            parts.rest.append(parts._without(name))
+        return parts
 
     def _without(self, name: str) -> str:
         left = name
@@ -136,12 +136,12 @@ def _spelled(task: str) -> re.Pattern[str]:
 
 def _number(parts: list[_Parts]) -> None:
     """PPO_1, PPO_2 ... are runs of PPO, as Stable-Baselines numbers them; ppo_64 and ppo_128 are not."""
-    found: dict[tuple[str, ...], list[tuple[_Parts, int]]] = defaultdict(list)
+    by_name: dict[tuple[str, ...], list[tuple[_Parts, int]]] = defaultdict(list)
     for own in parts:
         numbered = _NUMBERED.fullmatch(own.rest[-1]) if own.rest else None
         if numbered:
-            found[own.task, *own.rest[:-1], numbered[1]].append((own, int(numbered[2])))
-    for key, several in found.items():
+            by_name[own.task, *own.rest[:-1], numbered[1]].append((own, int(numbered[2])))
+    for key, several in by_name.items():
         numbers = sorted(number for _, number in several)
         if len(numbers) > 1 and numbers in (list(range(len(numbers))), list(range(1, len(numbers) + 1))):
             for own, _ in several:

@@ -34,9 +34,9 @@ def read_cv_results(files: list[Path], log: Log) -> None:
             about: dict[str, Any] = {"file": file, "system": system, "unit": "dataset"}
             for column, value in row.items():
                 why = "" if number(value) is not None else "the fit failed"
-                if found := _SPLIT.fullmatch(column):
-                    stream = log.stream(metric=found[2], direction="higher", **about)
-                    stream.add(dataset, value, sample=int(found[1]), why=why)
+                if split := _SPLIT.fullmatch(column):
+                    stream = log.stream(metric=split[2], direction="higher", **about)
+                    stream.add(dataset, value, sample=int(split[1]), why=why)
                 elif column in _COSTS:
                     stream = log.cost(metric=column.removeprefix("mean_"), **about)
                     if len(stream.values):
@@ -53,8 +53,8 @@ def _datasets(files: list[Path]) -> list[str]:
     """The dataset of each file: what its name has that the others do not."""
     stems = [stem_of(file) for file in files]
     if len(files) == 1:
-        found = re.fullmatch(r"(?i)(?:cv[_-]?results?|search|grid[_-]?search)[_-]*(.*)", stems[0])
-        return [(found[1] if found else stems[0]) or "dataset"]
+        match = re.fullmatch(r"(?i)(?:cv[_-]?results?|search|grid[_-]?search)[_-]*(.*)", stems[0])
+        return [(match[1] if match else stems[0]) or "dataset"]
     names = algorithms_in_stems(stems)
     return names if len(set(names)) == len(names) else [str(file.parent / file.name) for file in files]
 

@@ -94,7 +94,7 @@ def _fill(run: JsonView, system: str, by_name: bool, directions: dict[str, str |
         asked = case.get("input") if case.get("input") is not None else case.get("scenario") or case.get("turns")
         key, name = case.get("name") if by_name else digest(str(asked)), case.get("name") or None
         log.stream(metric="pass rate", direction="higher", **about).add(key, case.get("success"), name=name)
-        for metric, told in _metrics(case):
+        for metric, entry in _metrics(case):
             stream = log.stream(metric=metric, direction=directions.get(metric), main=False, **about)
-            stream.add(key, told.get("score"), name=name, error=told.get("error"))
+            stream.add(key, entry.get("score"), name=name, error=entry.get("error"))
         log.spend({"cost": case.get("tokenCost"), "seconds": case.get("completionTime")}, about, key, name=name)

@@ -74,15 +74,15 @@ def _ids_are_unsure(files: list[Path]) -> bool:
     """Whether a sample's id means different samples in different files, so that their hashes must match them."""
     if len(files) < 2:
         return False
-    known: dict[tuple[str, str], str] = {}
+    hashes: dict[tuple[str, str], str] = {}
     unsure = False
     for file in files:
         for _, row in _rows(file):
-            found = row.get("sample_hash")
-            if not found:
+            own_hash = row.get("sample_hash")
+            if not own_hash:
                 return False
             key = (str(row["evaluation_name"]), str(row["sample_id"]))
-            unsure |= known.setdefault(key, str(found)) != str(found)
+            unsure |= hashes.setdefault(key, str(own_hash)) != str(own_hash)
     return unsure
 
 
@@ -91,8 +91,8 @@ def _samples(file: Path, metrics: Metrics, log: Log, by_hash: bool) -> None:
         about: dict[str, Any] = {"file": file, "system": str(row["model_id"]), "benchmark": str(row["evaluation_name"])}
         key = row.get("sample_hash") if by_hash else row["sample_id"]
         evaluation, result = str(row.get("evaluation_id")), str(row.get("evaluation_result_id"))
-        told = metrics.get((evaluation, result)) or metrics.get((evaluation, about["benchmark"]))
-        metric, direction = told or ("score", None)
+        total = metrics.get((evaluation, result)) or metrics.get((evaluation, about["benchmark"]))
+        metric, direction = total or ("score", None)
         score, error, name = row["evaluation"].get("score"), row.get("error"), row["sample_id"]
         stream = log.stream(metric=metric, direction=direction, **about)
         stream.add(key, score, name=name, error=error, traits=dict_of(row.get("metadata")))

@@ -30,11 +30,11 @@ def open_excel(path: File, options: ReadOptions) -> Sheet:
     if options.sheet is not None and options.sheet not in book.sheetnames:
         raise ArgumentError(f"{path.name} has no sheet {options.sheet!r}: it has {quoted(book.sheetnames)}.")
     names = [options.sheet] if options.sheet is not None else book.sheetnames
-    found = {name: _rows(book, name) for name in names}
-    tables = {name: rows for name, rows in found.items() if len(rows) > 1 and max(map(_n_filled, rows)) > 1}
-    if not tables and any(found.values()):
+    sheets = {name: _rows(book, name) for name in names}
+    tables = {name: rows for name, rows in sheets.items() if len(rows) > 1 and max(map(_n_filled, rows)) > 1}
+    if not tables and any(sheets.values()):
         raise DataError(
-            f"Sheet {next(filter(found.get, found))!r} of {path.name} has one column only: it needs names and scores side by side."
+            f"Sheet {next(filter(sheets.get, sheets))!r} of {path.name} has one column only: it needs names and scores side by side."
         )
     if not tables:
         raise DataError(f"Sheet {names[0]!r} of {path.name} is empty: it needs a header row and rows of scores.")

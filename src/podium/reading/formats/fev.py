@@ -72,13 +72,13 @@ def _task_names(rows: list[Row]) -> list[str]:
     twice = _used_twice(rows, names)
     for name, own in zip(names, parts, strict=True):
         meant.setdefault(name, set()).add(own)
-    made = []
+    whole_names = []
     for name, own in zip(names, parts, strict=True):
         several = name in twice and len(meant[name]) > 1
         differ = [i for i in range(len(_TASK)) if len({each[i] for each in meant[name]}) > 1] if several else []
-        told = ", ".join(f"{_TASK[i]} {own[i] or 'none'}" for i in differ)
-        made.append(f"{name} ({told})" if told else name)
-    return made
+        details = ", ".join(f"{_TASK[i]} {own[i] or 'none'}" for i in differ)
+        whole_names.append(f"{name} ({details})" if details else name)
+    return whole_names
 
 
 def _used_twice(rows: list[Row], names: list[str]) -> set[str]:

@@ -97,6 +97,6 @@ def open_columns(source: Mapping[Any, Any], options: ReadOptions) -> Sheet:
     """The sheet of a dict of columns of equal length."""
     lengths = {str(name): len(item) for name, item in source.items()}
     if len(set(lengths.values())) > 1:
-        told = ", ".join(f"{name!r} {n}" for name, n in list(lengths.items())[:6])
-        raise DataError(f"The lists in the dict have different lengths ({told}): give the same rows for all of them.")
+        counts = ", ".join(f"{name!r} {n}" for name, n in list(lengths.items())[:6])
+        raise DataError(f"The lists in the dict have different lengths ({counts}): give the same rows for all of them.")
     return sheet_of_frame(pd.DataFrame({str(name): item for name, item in source.items()}), label="The dict")

@@ -77,8 +77,8 @@ def _run(file: Path, log: Log) -> _Run:
             log.note(f"{beside} is damaged: the name of the folder is taken for it.")
     scenario, _, rest = name.partition(":")
     arguments = dict(part.split("=", 1) for part in rest.split(",") if "=" in part)
-    told = arguments.pop("model", "")
-    return _Run(file, model or told or name, scenario, arguments)
+    argument = arguments.pop("model", "")
+    return _Run(file, model or argument or name, scenario, arguments)
 
 
 def _name_benchmarks(runs: list[_Run]) -> None:
@@ -86,8 +86,8 @@ def _name_benchmarks(runs: list[_Run]) -> None:
     for scenario, own in grouped(runs, lambda run: run.scenario).items():
         plain = {key for key in _OF_THE_METHOD if len({run.arguments.get(key) for run in own}) == 1}
         for run in own:
-            told = ",".join(f"{key}={value}" for key, value in run.arguments.items() if key not in plain)
-            run.benchmark = f"{scenario}:{told}" if told else scenario
+            details = ",".join(f"{key}={value}" for key, value in run.arguments.items() if key not in plain)
+            run.benchmark = f"{scenario}:{details}" if details else scenario
 
 
 def _read_instances(run: _Run, log: Log) -> None:
@@ -113,15 +113,15 @@ def _mean(stat: dict[str, Any]) -> float | None:
     count, total = number(stat.get("count")), number(stat.get("sum"))
     if count == 0:
         return None
-    found = number(stat.get("mean"))
-    return found if found is not None or not count or total is None else total / count
+    mean = number(stat.get("mean"))
+    return mean if mean is not None or not count or total is None else total / count
 
 
-def _perturbation(given: Any) -> str:
+def _perturbation(perturbation: Any) -> str:
     """The name of a perturbation, with what it was computed on if this is not the perturbed instance."""
-    about = dict_of(given)
+    about = dict_of(perturbation)
     if not about:
-        return str(given or "")
+        return str(perturbation or "")
     on = str(about.get("computed_on") or "perturbed")
     name = str(about.get("name") or about.get("name_") or "perturbed")
     return name if on == "perturbed" else f"{name} ({on})"

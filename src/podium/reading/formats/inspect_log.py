@@ -155,13 +155,13 @@ def _settings(about: dict[str, Any], plan: dict[str, Any]) -> dict[str, str]:
     """What makes another system of the same model: its solver, its arguments, how it generates."""
     generate = {**dict_of(plan.get("config")), **dict_of(about.get("model_generate_config"))}
     steps = [str(dict_of(step).get("solver") or "") for step in list_of(plan.get("steps"))]
-    found = {
+    settings = {
         "solver": str(about.get("solver") or " + ".join(filter(None, steps))),
         "solver_args": _words(about.get("solver_args_passed") or about.get("solver_args")),
         "model_args": _words(about.get("model_args")),
         **{key: str(generate[key]) for key in _SETTINGS_OF_A_MODEL if generate.get(key) is not None},
     }
-    return {key: value for key, value in found.items() if value}
+    return {key: value for key, value in settings.items() if value}
 
 
 def _words(value: Any) -> str:
@@ -171,12 +171,12 @@ def _words(value: Any) -> str:
 def _scorers(about: dict[str, Any], results: dict[str, Any]) -> dict[str, Any]:
     """The names of the scorers, and what the first metric of each is called."""
     scores = [dict_of(score) for score in list_of(results.get("scores"))]
-    told = [(score.get(key), list(dict_of(score.get("metrics")))) for score in scores for key in ("name", "scorer")]
+    named = [(score.get(key), list(dict_of(score.get("metrics")))) for score in scores for key in ("name", "scorer")]
     for scorer in map(dict_of, list_of(about.get("scorers"))):
         names = [dict_of(one).get("name", one) for one in list_of(scorer.get("metrics"))]
-        told.append((str(scorer.get("name")).rpartition("/")[2], names))
+        named.append((str(scorer.get("name")).rpartition("/")[2], names))
     metrics: dict[str, str] = {}
-    for scorer_name, names in told:
+    for scorer_name, names in named:
         plain = (str(name).rpartition("/")[2] for name in names)
         if first := next((name for name in plain if not _SPREADS.search(name)), ""):
             metrics.setdefault(str(scorer_name), first)
@@ -186,24 +186,24 @@ def _scorers(about: dict[str, Any], results: dict[str, Any]) -> dict[str, Any]:
 def _share_metrics(headers: list[_Header]) -> None:
     """A log that was killed does not say what its scorers measure: other logs of its task do."""
     for own in grouped(headers, lambda header: header.task).values():
-        known = {scorer: metric for header in own for scorer, metric in header.metrics.items()}
+        shared = {scorer: metric for header in own for scorer, metric in header.metrics.items()}
         for header in own:
-            header.metrics = known | header.metrics
+            header.metrics = shared | header.metrics
 
 
 # --- Samples ---------------------------------------------------------------------------------------------------------
 
 
 def _read_log(header: _Header, fields: dict[str, str], asked: dict[tuple[str, str], tuple[int, str]], log: Log) -> None:
-    made = _Samples(asked=asked)
+    samples = _Samples(asked=asked)
     for sample in _samples(header.file):
-        _take(sample, header, fields, made, log)
-    for scorer in header.scorers if made.failed and not made.streams else ():
-        _stream(scorer, header, fields, made, log)
-    for case, epoch, why in made.failed:
-        for stream in made.streams.values():
+        _take(sample, header, fields, samples, log)
+    for scorer in header.scorers if samples.failed and not samples.streams else ():
+        _stream(scorer, header, fields, samples, log)
+    for case, epoch, why in samples.failed:
+        for stream in samples.streams.values():
             stream.add(case, None, sample=epoch, why=why)
-    _settle(header, made, log)
+    _settle(header, samples, log)
     _read_totals(header, fields, log)
 
 
@@ -228,12 +228,12 @@ def _samples(file: Path) -> Iterator[dict[str, Any]]:
                 yield {key: view.value(key) for key in _OF_A_SAMPLE if view.get(key) is not None}
 
 
-def _take(sample: dict[str, Any], header: _Header, fields: dict[str, str], made: _Samples, log: Log) -> None:
+def _take(sample: dict[str, Any], header: _Header, fields: dict[str, str], samples: _Samples, log: Log) -> None:
     """One sample into the streams of its scorers, or among those that failed."""
     case, epoch = sample.get("id"), number(sample.get("epoch"))
     epoch = int(epoch) if epoch is not None else 1
-    made.count += 1
-    _check_asked(sample, header, made, log)
+    samples.count += 1
+    _check_asked(sample, header, samples, log)
     scores = dict_of(sample.get("scores"))
     if not scores and isinstance(sample.get("score"), dict):
         scores = {header.scorers[0] if header.scorers else "score": sample["score"]}  # logs of 2024
@@ -241,30 +241,30 @@ def _take(sample: dict[str, Any], header: _Header, fields: dict[str, str], made:
         error = sample.get("error")
         error = dict_of(error).get("message", error) if error else None
         waiting = "" if sample.get("completed") is not False else "not finished"
-        made.failed.append((case, epoch, hole_kind(str(error)) if error else waiting))
+        samples.failed.append((case, epoch, hole_kind(str(error)) if error else waiting))
     traits = dict_of(sample.get("metadata"))
     for scorer, score in scores.items():
         value = dict_of(score).get("value") if isinstance(score, dict) else score
         parts = value.items() if isinstance(value, dict) else [("", value)]
         for part, own in parts:
             name = f"{scorer}.{part}" if part else scorer
-            stream = _stream(name, header, fields, made, log)
+            stream = _stream(name, header, fields, samples, log)
             if isinstance(own, bool) or (isinstance(own, str) and own.strip() in GRADES):
                 stream.direction = "higher"
             points = _as_number(own)
             if points is None and isinstance(own, str | list):
-                made.no_numbers[name] = None
+                samples.no_numbers[name] = None
             stream.add(case, points, sample=epoch, traits=traits)
     _take_costs(sample, case, epoch, header, log)
 
 
-def _check_asked(sample: dict[str, Any], header: _Header, made: _Samples, log: Log) -> None:
+def _check_asked(sample: dict[str, Any], header: _Header, samples: _Samples, log: Log) -> None:
     """Samples without ids of their own are numbered, and in a shuffled dataset the numbers mean something else in each log."""
     text, case = sample.get("input"), sample.get("id")
     if not isinstance(text, str):
         return
     key = hash(" ".join(text[:200].split()[:12]))
-    first, file = made.asked.setdefault((f"{header.task} {header.task_args}", str(case)), (key, header.file.name))
+    first, file = samples.asked.setdefault((f"{header.task} {header.task_args}", str(case)), (key, header.file.name))
     if first == key:
         return
     if isinstance(case, int):
@@ -285,13 +285,13 @@ def _as_number(value: Any) -> float | None:
     return GRADES.get(text, WORDS.get(text.lower(), number(text)))
 
 
-def _stream(scorer: str, header: _Header, fields: dict[str, str], made: _Samples, log: Log) -> Stream:
-    stream = made.streams.get(scorer)
+def _stream(scorer: str, header: _Header, fields: dict[str, str], samples: _Samples, log: Log) -> Stream:
+    stream = samples.streams.get(scorer)
     if stream is None:
         whole = scorer.partition(".")[0]
         metric = header.metrics.get(scorer) or header.metrics.get(whole) or "score"
         main = _is_headline(scorer, dict_of(header.results.get("headline")))
-        stream = made.streams[scorer] = log.stream(
+        stream = samples.streams[scorer] = log.stream(
             file=header.file,
             system=header.system,
             benchmark=header.task,
@@ -322,23 +322,23 @@ def _take_costs(sample: dict[str, Any], case: Any, epoch: int, header: _Header, 
     log.spend(spent, about, case, sample=epoch)
 
 
-def _settle(header: _Header, made: _Samples, log: Log) -> None:
+def _settle(header: _Header, samples: _Samples, log: Log) -> None:
     """Scorers whose values are no numbers, and samples that the header counts but the log does not have."""
-    for scorer, stream in made.streams.items():
-        if scorer in made.no_numbers and not any(value == value for value in stream.values):
+    for scorer, stream in samples.streams.items():
+        if scorer in samples.no_numbers and not any(value == value for value in stream.values):
             log.streams.remove(stream)
             log.note(f"{header.task}: the scorer {quoted([scorer])} gives no numbers, and is left out.")
-        elif scorer in made.no_numbers:
+        elif scorer in samples.no_numbers:
             log.note(f"{header.file.name}: some scores of {quoted([scorer])} are not numbers: they are holes.")
     reducers = _reducers(header)
-    if made.streams and set(reducers) - {"mean"}:
+    if samples.streams and set(reducers) - {"mean"}:
         log.note(
             f"{header.task}: its epochs are reduced by {listed(reducers)}; here the mean over epochs is a case's value."
         )
-    told = number(header.results.get("total_samples"))
-    if made.count and told is not None and told > made.count:
-        log.note(f"{header.file.name} has {made.count} of the {int(told)} samples that its header counts.")
-    if not made.streams and not header.scorers:
+    total = number(header.results.get("total_samples"))
+    if samples.count and total is not None and total > samples.count:
+        log.note(f"{header.file.name} has {samples.count} of the {int(total)} samples that its header counts.")
+    if not samples.streams and not header.scorers:
         log.note(f"{header.file.name} ({header.system} on {header.task}) has no score, and is left out.")
 
 
@@ -356,7 +356,7 @@ def _read_totals(header: _Header, fields: dict[str, str], log: Log) -> None:
     for score in map(dict_of, list_of(header.results.get("scores"))):
         name, reducer = str(score.get("name")), str(score.get("reducer"))
         by = {"reducer": reducer} if len(reducers) > 1 else {}
-        for metric, told in dict_of(score.get("metrics")).items():
+        for metric, entry in dict_of(score.get("metrics")).items():
             if _SPREADS.search(metric):
                 continue
             stream = log.stream(
@@ -369,4 +369,4 @@ def _read_totals(header: _Header, fields: dict[str, str], log: Log) -> None:
                 main=not by or reducer == reducers[0],
                 when=header.when,
             )
-            stream.add(header.task, dict_of(told).get("value"))
+            stream.add(header.task, dict_of(entry).get("value"))

@@ -28,14 +28,14 @@ def loaded(text: str, name: str) -> Any:
     """What a text in JSON holds; a key that occurs twice in one object is refused, where Python keeps the last value."""
 
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
-        if len(found) < len(pairs):
+        members = dict(pairs)
+        if len(members) < len(pairs):
             keys = [key for key, _ in pairs]
             twice = next(key for key in keys if keys.count(key) > 1)
             raise DataError(
                 f"{name} has the key {shown(twice)} more than once in one object: rename or delete all but one."
             )
-        return found
+        return members
 
     def whole(digits: str) -> int:
         if len(digits) > MOST_DIGITS:

@@ -98,11 +98,11 @@ def resolved(levels: list[list[str]], rows: list[Row], label: str, notes: tuple[
     names = [index_names[j] or next((level[j] for level in levels if level[j]), "") for j in range(first)]
     paths = list(zip(*(level[first:] for level in levels), strict=True))
     for depth in reversed(range(len(levels))):  # a row that says the same of every column tells none apart
-        told = paths[0][depth]
+        name = paths[0][depth]
         if len({path[depth] for path in paths}) == 1 and (
-            len(paths[0]) == 2 or (len(paths[0]) > 2 and not known_metric(told))
+            len(paths[0]) == 2 or (len(paths[0]) > 2 and not known_metric(name))
         ):
-            notes += (f"The header row {shown(told)} stands above all columns and was left out.",)
+            notes += (f"The header row {shown(name)} stands above all columns and was left out.",)
             paths = [path[:depth] + path[depth + 1 :] for path in paths]
     if len(paths[0]) == 1:
         return Grid([*names, *(path[0] for path in paths)], rows, notes)
@@ -122,19 +122,19 @@ def _resolved(names: list[str], paths: list[tuple[str, ...]], rows: list[Row], l
         if len(paths[0]) == 1:
             return Grid([*names, *(path[0] for path in paths)], kept, notes)
         return _resolved(names, paths, kept, label, notes)
-    known = [kind for kind in kinds if kind]
-    if kinds.count("") != 1 or len(set(known)) < len(known) or len(set(paths)) < len(paths):
+    certain = [kind for kind in kinds if kind]
+    if kinds.count("") != 1 or len(set(certain)) < len(certain) or len(set(paths)) < len(paths):
         above = " over ".join(quoted(dict.fromkeys(path[depth] for path in paths), 4) for depth in range(len(kinds)))
         raise DataError(
             f"{label} has {len(kinds)} header rows ({above}): join them into one name per column, or keep the one that "
             "names the algorithms."
         )
-    order = [kinds.index(""), *(kinds.index(kind) for kind in known)]
-    header = [*names, "algorithm", *known, "value"]
+    order = [kinds.index(""), *(kinds.index(kind) for kind in certain)]
+    header = [*names, "algorithm", *certain, "value"]
     long = [[*row[:first], *(path[i] for i in order), row[first + j]] for row in rows for j, path in enumerate(paths)]
-    told = [f"{quoted(dict.fromkeys(path[kinds.index(kind)] for path in paths), 4)} are {kind}s" for kind in known]
+    parts = [f"{quoted(dict.fromkeys(path[kinds.index(kind)] for path in paths), 4)} are {kind}s" for kind in certain]
     algorithms = quoted(dict.fromkeys(path[order[0]] for path in paths), 4)
-    said = f"{_COUNTS[len(kinds)].capitalize()} header rows were read: {', '.join(told)}, {algorithms} algorithms."
+    said = f"{_COUNTS[len(kinds)].capitalize()} header rows were read: {', '.join(parts)}, {algorithms} algorithms."
     return Grid(header, long, (*notes, said))
 
 

@@ -133,20 +133,20 @@ def _run(file: Path) -> _Run:
 
 def _when(date: Any, file: Path) -> str:
     """When a run was made, as a text that can be put in order: as the file's name says, or the run itself."""
-    found = _DATED.search(file.stem)
-    if found:
-        return found["date"]
+    dated = _DATED.search(file.stem)
+    if dated:
+        return dated["date"]
     seconds = number(date)
     if seconds is None or not 0 < seconds < _LAST_SECOND:
         return ""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H-%M-%S.%f")
 
 
-def _arguments(given: Any) -> dict[str, Any]:
+def _arguments(arguments: Any) -> dict[str, Any]:
     """The arguments of a model, which newer versions write as an object and older ones as a text."""
-    if isinstance(given, str):
-        return dict(part.split("=", 1) for part in given.split(",") if "=" in part)
-    return dict_of(given)
+    if isinstance(arguments, str):
+        return dict(part.split("=", 1) for part in arguments.split(",") if "=" in part)
+    return dict_of(arguments)
 
 
 def _model_name(config: dict[str, Any]) -> str:
@@ -190,8 +190,8 @@ def _read_results(run: _Run, log: Log) -> None:
 
 
 def _direction(run: _Run, task: str, metric: str) -> str | None:
-    told = dict_of(run.higher.get(task)).get(metric)
-    return ("higher" if told else "lower") if isinstance(told, bool) else None
+    is_higher = dict_of(run.higher.get(task)).get(metric)
+    return ("higher" if is_higher else "lower") if isinstance(is_higher, bool) else None
 
 
 # --- Documents -------------------------------------------------------------------------------------------------------
@@ -225,9 +225,9 @@ def _run_of(file: Path, runs: list[_Run]) -> _Run:
     if date and not dated:  # the results of another date are those of another run
         near = [run for run in near if not _DATED.search(run.file.stem)]
     tasked = [run for run in dated or near if task in run.tasks or _task_at_the_end(task, run)]
-    found = tasked or dated or near
+    candidates = tasked or dated or near
     system = _home(file).name.replace("__", "/") or file.stem
-    return found[0] if len(found) == 1 else _Run(file, system, system=system, when=date)
+    return candidates[0] if len(candidates) == 1 else _Run(file, system, system=system, when=date)
 
 
 def _home(file: Path) -> Path:
@@ -237,8 +237,8 @@ def _home(file: Path) -> Path:
 
 def _task_and_date(file: Path) -> tuple[str, str]:
     stem = file.name.removesuffix(".gz").removesuffix(".jsonl")
-    found = _DATED.fullmatch(stem)
-    return (found["task"], found["date"]) if found else (stem.removeprefix("samples_"), "")
+    dated = _DATED.fullmatch(stem)
+    return (dated["task"], dated["date"]) if dated else (stem.removeprefix("samples_"), "")
 
 
 def _task_at_the_end(name: str, run: _Run) -> str:
@@ -251,69 +251,69 @@ def _read_samples(file: Path, run: _Run, log: Log, *, hashed: bool) -> None:
     if task not in run.tasks:
         task = _task_at_the_end(task, run) or task
     about: dict[str, Any] = {"file": file, "benchmark": task, "system": run.system, "when": run.when, "seed": run.seed}
-    made = _Documents()
+    docs = _Documents()
     for row in records(file):
-        filtered = made.filter_of(row)
-        key, again = _key(row, filtered, made, hashed=hashed)
+        filtered = docs.filter_of(row)
+        key, again = _key(row, filtered, docs, hashed=hashed)
         traits = {name: value for name, value in dict_of(row.get("doc")).items() if isinstance(value, str | int)}
         for metric in _metrics_of(row):
             value = row.get(metric)
             if isinstance(value, list | dict | str):
-                made.no_numbers[metric] = None
+                docs.no_numbers[metric] = None
                 continue
-            stream = made.streams.get((filtered, metric))
+            stream = docs.streams.get((filtered, metric))
             if stream is None:
-                stream = made.streams[filtered, metric] = log.stream(
+                stream = docs.streams[filtered, metric] = log.stream(
                     metric=metric, direction=_direction(run, task, metric), fields={"filter": filtered}, **about
                 )
             stream.add(key, value, name=row.get("doc_id"), sample=again, traits=traits)
             traits = {}
-    _name_filters(task, run, made)
-    _drop_corpus_metrics(task, run, made, log)
+    _name_filters(task, run, docs)
+    _drop_corpus_metrics(task, run, docs, log)
 
 
-def _name_filters(task: str, run: _Run, made: _Documents) -> None:
+def _name_filters(task: str, run: _Run, docs: _Documents) -> None:
     """The filters that rows do not name: as the results of the run have them, in order, or by number."""
-    most = max(made.unnamed.values(), default=0)
-    told = list(dict.fromkeys(key.partition(",")[2] for key in run.tasks.get(task, ()) if "," in key))
-    known = told if len(told) == most else ["none"] if most == 1 else [f"{n + 1} of {most}" for n in range(most)]
-    names = {f"{_UNNAMED}{n}": name for n, name in enumerate(known, 1)}
-    made.streams = {(names.get(name, name), metric): stream for (name, metric), stream in made.streams.items()}
-    for (name, _), stream in made.streams.items():
+    most = max(docs.unnamed.values(), default=0)
+    filters = list(dict.fromkeys(key.partition(",")[2] for key in run.tasks.get(task, ()) if "," in key))
+    labels = filters if len(filters) == most else ["none"] if most == 1 else [f"{n + 1} of {most}" for n in range(most)]
+    names = {f"{_UNNAMED}{n}": name for n, name in enumerate(labels, 1)}
+    docs.streams = {(names.get(name, name), metric): stream for (name, metric), stream in docs.streams.items()}
+    for (name, _), stream in docs.streams.items():
         stream.fields = {"filter": name} if name != "none" else {}
 
 
 def _metrics_of(row: dict[str, Any]) -> list[str]:
     """The metrics of a document: as it lists them, or all that is not known to be something else."""
-    told = list_of(row.get("metrics")) or [name for name in row if name not in _OF_A_DOCUMENT]
-    return [str(name) for name in told if name not in _NO_METRIC]
+    names = list_of(row.get("metrics")) or [name for name in row if name not in _OF_A_DOCUMENT]
+    return [str(name) for name in names if name not in _NO_METRIC]
 
 
-def _key(row: dict[str, Any], filtered: str, made: _Documents, *, hashed: bool) -> tuple[str, int]:
+def _key(row: dict[str, Any], filtered: str, docs: _Documents, *, hashed: bool) -> tuple[str, int]:
     """The key of a document (its hash, and its place among those with the same hash), and which try this is.
 
     Where some file has no hashes (before version 0.4.3), its number is the key.
     """
     number_of, own = row.get("doc_id"), row.get("doc_hash")
     number_of = number_of if isinstance(number_of, int | str) else str(number_of)
-    again = made.tries[filtered, number_of]
-    made.tries[filtered, number_of] += 1
+    again = docs.tries[filtered, number_of]
+    docs.tries[filtered, number_of] += 1
     if not hashed or not isinstance(own, str):
         return f"doc {number_of}", again
-    places = made.seen[filtered, own]
+    places = docs.seen[filtered, own]
     place = places.setdefault(number_of, len(places))
     return f"{own}#{place}" if place else own, again
 
 
-def _drop_corpus_metrics(task: str, run: _Run, made: _Documents, log: Log) -> None:
+def _drop_corpus_metrics(task: str, run: _Run, docs: _Documents, log: Log) -> None:
     """Leave out metrics that are not means over documents: by their kind, by the task's own words, or by the harness's value."""
-    dropped = dict(made.no_numbers)
-    for (filtered, metric), stream in made.streams.items():
-        told = run.aggregations.get((task, metric))
-        other = told not in _MEANS if isinstance(told, str) else is_mean_over_cases(metric) is False
+    dropped = dict(docs.no_numbers)
+    for (filtered, metric), stream in docs.streams.items():
+        aggregation = run.aggregations.get((task, metric))
+        other = aggregation not in _MEANS if isinstance(aggregation, str) else is_mean_over_cases(metric) is False
         if other or not _is_mean(task, metric, filtered, run, stream):
             dropped[metric] = None
-    log.streams = [s for s in log.streams if s not in made.streams.values() or s.metric not in dropped]
+    log.streams = [s for s in log.streams if s not in docs.streams.values() or s.metric not in dropped]
     if dropped:
         log.note(f"{task}: {quoted(dropped)} is not a mean over documents, so it has no cases, and is left out.")
 

@@ -79,10 +79,10 @@ def read_mlflow(files: list[Path], log: Log) -> None:
             lost.append(f"{place.system} on {place.dataset}, {run.status}")
             continue
         for metric in run.metrics or metrics:
-            known = known_metric(metric)
+            usual = known_metric(metric)
             stream = log.stream(
                 file=first.setdefault((place.system, metric), run.file), system=place.system, metric=metric, unit="dataset",
-                direction=known.direction if known else None, is_cost=bool(known and known.is_cost),
+                direction=usual.direction if usual else None, is_cost=bool(usual and usual.is_cost),
                 main=_is_headline(metric),
             )  # fmt: skip
             why, repeat = "" if run.metrics else run.status, repeats[place.repeat] + again * more
@@ -94,7 +94,7 @@ def read_mlflow(files: list[Path], log: Log) -> None:
 
 def _one_each(placed: list[tuple[Run, _Place]], log: Log) -> list[tuple[Run, _Place, int]]:
     """One run of each fold, or several with their number: of those with a score, as somebody says."""
-    made: list[tuple[Run, _Place, int]] = []
+    chosen: list[tuple[Run, _Place, int]] = []
     several: dict[str, list[str]] = {}
     for place, pairs in grouped(placed, lambda pair: pair[1]).items():
         own = [run for run, _ in pairs]
@@ -105,10 +105,10 @@ def _one_each(placed: list[tuple[Run, _Place]], log: Log) -> list[tuple[Run, _Pl
             own = [_newest(own)]
         elif len(own) > 1 and log.runs == "ask":
             several[f"{place.system} on {place.dataset}, fold {place.fold}"] = [run.name for run in own]
-        made += [(run, place, again) for again, run in enumerate(own)]
+        chosen += [(run, place, again) for again, run in enumerate(own)]
     if several:
         raise several_runs(_store_of(placed[0][0]), several)
-    return made
+    return chosen
 
 
 def _newest(runs: list[Run]) -> Run:
@@ -127,15 +127,15 @@ def _drop_unfinished(runs: list[Run], log: Log) -> None:
     states = Counter(run.status for run in runs if run.status in _UNFINISHED)
     if not states:
         return
-    told = ", ".join(f"{n} {state}" for state, n in states.items())
+    counts = ", ".join(f"{n} {state}" for state, n in states.items())
     if states.total() == len(runs):
         raise DataError(
-            f"{_store_of(runs[0])} has no finished run ({told}): if they did come to an end, set their status to FINISHED."
+            f"{_store_of(runs[0])} has no finished run ({counts}): if they did come to an end, set their status to FINISHED."
         )
     for run in runs:
         if run.status in _UNFINISHED:
             run.metrics = {}
-    log.note(f"Runs that are not finished count as holes, also if they logged a metric: {told}.")
+    log.note(f"Runs that are not finished count as holes, also if they logged a metric: {counts}.")
 
 
 def _store_of(run: Run) -> str:
@@ -151,10 +151,10 @@ def _is_headline(metric: str) -> bool:
 def _roles(runs: list[Run], log: Log) -> dict[str, str]:
     roles = roles_of([run.params for run in runs])
     if "algorithm" not in roles:
-        known = quoted(dict.fromkeys(name for run in runs for name in run.params), 12) or "none"
+        names = quoted(dict.fromkeys(name for run in runs for name in run.params), 12) or "none"
         raise DataError(
             f"{_store_of(runs[0]) if runs else 'mlruns'}: no parameter of the runs names the system: log one called 'model' "
-            f"(the runs have {known})."
+            f"(the runs have {names})."
         )
     used = ", ".join(f"{role} = {name!r}" for role, name in roles.items())
     log.note(

@@ -48,8 +48,8 @@ def is_mteb(path: Path, head: bytes) -> bool:
 def read_mteb(files: list[Path], log: Log) -> None:
     """Every model on every task by its main score; the tasks are the datasets."""
     log.beside |= {file.parent / "model_meta.json" for file in files}
-    found = {file: _task(file) for file in files}
-    tasks, old = [task for task in found.values() if task], [file for file, task in found.items() if not task]
+    by_file = {file: _task(file) for file in files}
+    tasks, old = [task for task in by_file.values() if task], [file for file, task in by_file.items() if not task]
     if old:
         names = [f"{_system(file)}/{file.name}" for file in old]
         log.note(
@@ -70,18 +70,18 @@ def _task(file: Path) -> _Task | None:
         return None
     name = view.value("task_name") or file.name.split(".")[0]
     version = tuple(int(part) for part in re.findall(r"\d{1,6}", str(view.value("mteb_version") or ""))[:3])
-    made = _Task(file, _system(file), file.resolve().parent.name, str(name), version)
+    task = _Task(file, _system(file), file.resolve().parent.name, str(name), version)
     for split, rows in splits.members():
         own: dict[str, float | None] = {}
         for row in rows.items():
             subset = str(row.value("hf_subset", otherwise="default"))
             own[subset] = number(row.value(METRIC))
-            made.languages[subset] = _language(subset, row.value("languages"))
+            task.languages[subset] = _language(subset, row.value("languages"))
         if own:
-            made.scores[split] = own
-    if not made.scores:
-        raise wrong(file, f"of {made.system} has no scores: restore it, or leave it out.")
-    return made
+            task.scores[split] = own
+    if not task.scores:
+        raise wrong(file, f"of {task.system} has no scores: restore it, or leave it out.")
+    return task
 
 
 def _system(file: Path) -> str:
@@ -151,12 +151,12 @@ def _tell(tasks: list[_Task], language: str | None, log: Log) -> None:
         for split, own in task.scores.items():
             beside = {} if split == task.split else {"split": split}
             for subset, score in own.items():
-                told = task.languages[subset]
-                alone = len(own) == 1 if language is None else told == language
+                spoken = task.languages[subset]
+                alone = len(own) == 1 if language is None else spoken == language
                 if alone and not mixed:
                     add(task, task.task, score, main=not beside, **beside)
                 else:
-                    add(task, f"{task.task} ({subset})", score, main=False, language=told, **beside)
+                    add(task, f"{task.task} ({subset})", score, main=False, language=spoken, **beside)
         if mixed:
             add(task, task.task, *_mean(task, subsets[task.task]))
     if language is not None:

@@ -112,11 +112,11 @@ def _named(studies: list[_Study], file: Path, log: Log) -> list[tuple[str, str, 
     """The system, the dataset and the dataset's family of each study."""
     roles = roles_of([study.attributes for study in studies])
     texts = [by_role(study.attributes, roles) for study in studies]
-    told = [[text.get(role, "") for role in _ROLES] for text in texts]
-    if all(system for system, *_ in told):
+    answers = [[text.get(role, "") for role in _ROLES] for text in texts]
+    if all(system for system, *_ in answers):
         used = ", ".join(roles[role] for role in _ROLES if role in roles)
         log.note(f"{file.name}: systems and datasets are named by the attributes of the studies ({used}).")
-        return [(system, "/".join(filter(None, rest)) or "study", rest[0] or "study") for system, *rest in told]
+        return [(system, "/".join(filter(None, rest)) or "study", rest[0] or "study") for system, *rest in answers]
     parts = [_SEPARATORS.split(study.name) for study in studies]
     if len({len(part) for part in parts}) != 1 or len(parts[0]) < 2:
         named = quoted([study.name for study in studies], 3)
@@ -132,15 +132,15 @@ def _named(studies: list[_Study], file: Path, log: Log) -> list[tuple[str, str, 
 def _studies_of(file: Path) -> list[_Study]:
     if is_database(file):
         with tables_of(file) as tables:
-            made = _stored(tables)
+            studies = _stored(tables)
     else:
-        made = _journal(file)
-    if not made:
+        studies = _journal(file)
+    if not studies:
         raise wrong(file, "has no study.")
-    unclear = next((study.name for study in made if study.directions.get(0) not in _DIRECTIONS.values()), None)
+    unclear = next((study.name for study in studies if study.directions.get(0) not in _DIRECTIONS.values()), None)
     if unclear is not None:
         raise wrong(file, f": the study {shown(unclear)} does not say whether it minimises.")
-    return made
+    return studies
 
 
 def _journal(file: Path) -> list[_Study]:
@@ -151,14 +151,14 @@ def _journal(file: Path) -> list[_Study]:
     for _, row in json_lines(file):
         done, about, trial_id = (row.get(key) for key in ("op_code", "study_id", "trial_id"))
         if done == _NEW_STUDY and row.get("study_name") not in {study.name for study in studies.values()}:
-            told = dict(enumerate(_DIRECTIONS.get(code, "") for code in list_of(row.get("directions"))))
-            studies[n_studies] = _Study(str(row.get("study_name")), told)
+            directions = dict(enumerate(_DIRECTIONS.get(code, "") for code in list_of(row.get("directions"))))
+            studies[n_studies] = _Study(str(row.get("study_name")), directions)
             n_studies += 1
         elif done == _GONE and isinstance(about, int):
             studies.pop(about, None)
         elif done == _ATTRIBUTE and about in studies:
-            told_of = {str(key): _text(json.dumps(value)) for key, value in dict_of(row.get("user_attr")).items()}
-            studies[about].attributes |= told_of
+            attributes = {str(key): _text(json.dumps(value)) for key, value in dict_of(row.get("user_attr")).items()}
+            studies[about].attributes |= attributes
         elif done == _NEW_TRIAL and about in studies:
             broken = _is_broken(dict_of(row.get("system_attrs")))
             trials.append(_Trial(_state(row.get("state", 0)), _value(row, row.get("value")), not broken))
@@ -184,9 +184,9 @@ def _value(row: dict[str, Any], otherwise: Any) -> Any:
 
 def _is_broken(attributes: Mapping[str, Any]) -> bool:
     """Whether the attributes of the sampler have a constraint above 0: in one list, or since version 5 each by its name."""
-    told = [value for key, value in attributes.items() if key == _CONSTRAINTS or key.startswith(f"{_CONSTRAINTS}:")]
-    values = [each for value in told for each in (value if isinstance(value, list) else [value])]
-    return any((found := number(value)) is not None and found > 0 for value in values)
+    limits = [value for key, value in attributes.items() if key == _CONSTRAINTS or key.startswith(f"{_CONSTRAINTS}:")]
+    values = [each for value in limits for each in (value if isinstance(value, list) else [value])]
+    return any((excess := number(value)) is not None and excess > 0 for value in values)
 
 
 def _stored(tables: Tables) -> list[_Study]:
@@ -215,8 +215,8 @@ def _stored(tables: Tables) -> list[_Study]:
 
 def _text(value: object) -> str:
     """An attribute as text: it is stored as JSON."""
-    found = _loaded(value)
-    return found if isinstance(found, str) else str(value)
+    held = _loaded(value)
+    return held if isinstance(held, str) else str(value)
 
 
 def _loaded(value: object) -> Any:

@@ -49,23 +49,23 @@ def open_zip(path: File, options: ReadOptions) -> Sheet | Results:
 def _opened(content: Content, options: ReadOptions, outer: str) -> Sheet | Results:
     from podium.reading.registry import format_of_name
 
-    found = format_of_name(content.name)
-    if found.ready:
-        raise DataError(f"{outer} holds {found.told}: unpack it first.")
-    made: Sheet | Results = resolve_name(found.home)(content, options)
-    return made
+    entry = format_of_name(content.name)
+    if entry.ready:
+        raise DataError(f"{outer} holds {entry.told}: unpack it first.")
+    content_of: Sheet | Results = resolve_name(entry.home)(content, options)
+    return content_of
 
 
 def tables_in(path: File) -> list[str]:
     """The tables in a zip archive, by name; none is refused."""
     from podium.reading.registry import endings
 
-    known = endings(lambda entry: not entry.ready)
-    found = [name for name in _archive(path).namelist() if name.lower().endswith(known)]
+    wanted = endings(lambda entry: not entry.ready)
+    tables = [name for name in _archive(path).namelist() if name.lower().endswith(wanted)]
     hidden = (".", "__MACOSX")
-    names = [name for name in found if not any(part.startswith(hidden) for part in PurePosixPath(name).parts)]
+    names = [name for name in tables if not any(part.startswith(hidden) for part in PurePosixPath(name).parts)]
     if not names:
-        raise DataError(f"{path.name} has no table in it: pack a file with one of the endings {', '.join(known)}.")
+        raise DataError(f"{path.name} has no table in it: pack a file with one of the endings {', '.join(wanted)}.")
     return sorted(names)
 
 

@@ -63,7 +63,7 @@ def _on_a_page(text: str) -> dict[str, list[str]]:
     if "|" not in text or "--" not in text:
         return {}
     lines = [line.strip() for line in text.split("\n")]
-    found: dict[str, list[str]] = {}
+    tables: dict[str, list[str]] = {}
     heading, at = "", 0
     while at < len(lines):
         heading = lines[at].strip("# ") if lines[at].startswith("#") else heading
@@ -72,10 +72,10 @@ def _on_a_page(text: str) -> dict[str, list[str]]:
             at += 1
             continue
         end = next((i for i in range(at, len(lines)) if "|" not in lines[i]), len(lines))
-        name = heading if heading and heading not in found else f"{heading or 'table'} {len(found) + 1}"
-        found[name] = [lines[at - 1], *lines[at + 1 : end]]
+        name = heading if heading and heading not in tables else f"{heading or 'table'} {len(tables) + 1}"
+        tables[name] = [lines[at - 1], *lines[at + 1 : end]]
         at = end
-    return found
+    return tables
 
 
 def _of_page(text: str, tables: dict[str, list[str]], label: str, table: str | None) -> Pasted:

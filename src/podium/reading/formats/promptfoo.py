@@ -131,8 +131,8 @@ def _row(row: dict[str, Any]) -> _Row:
     who = str(dict_of(provider).get("label") or dict_of(provider).get("id") or provider)
     label = _label(prompt) if prompt is not None else str(row.get("promptId"))
     test = dict_of(row.get("testCase"))
-    given = dict_of(row.get("vars")) or dict_of(test.get("vars"))
-    case, name = _case(given, test.get("description"), row.get("testIdx"))
+    variables = dict_of(row.get("vars")) or dict_of(test.get("vars"))
+    case, name = _case(variables, test.get("description"), row.get("testIdx"))
     reason, grading = row.get("failureReason"), row.get("gradingResult")
     failed = reason == _ERROR if reason is not None else bool(row.get("error")) and grading is None
     named = {str(key): value for key, value in dict_of(row.get("namedScores")).items()}
@@ -153,18 +153,18 @@ def _row(row: dict[str, Any]) -> _Row:
     )
 
 
-def _case(given: dict[str, Any], description: Any, test: Any) -> tuple[str, str]:
+def _case(variables: dict[str, Any], description: Any, test: Any) -> tuple[str, str]:
     """The key of a case and what it is called: its variables; without any, its description or number.
 
     >>> _case({"a": 1, "b": "x"}, None, 0)[1], _case({"b": "x", "a": "1"}, None, 7)[1]
     ('a=1, b=x', 'a=1, b=x')
     """
-    plain = {str(key): _text(value) for key, value in given.items() if not str(key).startswith("_")}
+    plain = {str(key): _text(value) for key, value in variables.items() if not str(key).startswith("_")}
     if not plain:
         name = str(description or f"test {test}")
         return name, name
-    told = ", ".join(f"{key}={plain[key]}" for key in sorted(plain))
-    return digest(told), told[:80]
+    text = ", ".join(f"{key}={plain[key]}" for key in sorted(plain))
+    return digest(text), text[:80]
 
 
 def _text(value: Any) -> str:
@@ -186,28 +186,30 @@ def _rows_of_csv(file: Path) -> Iterator[_Row]:
             table = csv.reader(text)
             header = next(table)
             starts = [at for at, name in enumerate(header) if _COLUMN.fullmatch(name)]
-            given = [at for at in range(starts[0]) if not header[at].startswith("__") and header[at] != "Description"]
+            variables = [
+                at for at in range(starts[0]) if not header[at].startswith("__") and header[at] != "Description"
+            ]
             for cells in table:
                 if cells:
-                    yield from _row_of_csv(header, cells, starts, given)
+                    yield from _row_of_csv(header, cells, starts, variables)
     except (csv.Error, UnicodeError, StopIteration, IndexError):
         raise damaged(file) from None
 
 
-def _row_of_csv(header: list[str], cells: list[str], starts: list[int], given: list[int]) -> Iterator[_Row]:
+def _row_of_csv(header: list[str], cells: list[str], starts: list[int], variables: list[int]) -> Iterator[_Row]:
     if len(cells) < len(header):
         raise csv.Error
     description = cells[header.index("Description")] if "Description" in header[: starts[0]] else None
-    case, name = _case({header[at]: cells[at] for at in given}, description, cells[0])
+    case, name = _case({header[at]: cells[at] for at in variables}, description, cells[0])
     for order, (start, stop) in enumerate(zip(starts, [*starts[1:], len(header)], strict=True)):
-        found = _COLUMN.fullmatch(header[start])
+        column = _COLUMN.fullmatch(header[start])
         own = dict(zip(header[start + 1 : stop], cells[start + 1 : stop], strict=True))
         graded = _GRADE.match(cells[start])
         status = own.get("Status") or (graded[1] if graded else "")
         failed = status not in ("PASS", "FAIL")
         metrics = {key.removeprefix("Metric: "): text for key, text in own.items() if key.startswith("Metric: ")}
         yield _Row(
-            column=(found["provider"], found["prompt"], order) if found else ("", "", order),
+            column=(column["provider"], column["prompt"], order) if column else ("", "", order),
             case=case,
             name=name,
             success=None if failed else float(status == "PASS"),
@@ -227,14 +229,14 @@ def _fill(file: Path, when: str, rows: list[_Row], prompts: list[str], log: Log)
         named[row.column] |= dict.fromkeys(row.scores)
     for row in rows:
         about = {"file": file, "system": systems[row.column], "when": when}
-        told: dict[str, Any] = {"name": row.name, "why": row.why}
+        place: dict[str, Any] = {"name": row.name, "why": row.why}
         stream = log.stream(metric=PASSED, direction="higher", **about)
-        stream.add(row.case, row.success, traits=row.traits, **told)
+        stream.add(row.case, row.success, traits=row.traits, **place)
         for metric in (
             row.scores if row.success is not None else named[row.column]
         ):  # an error has no named scores at all
             stream = log.stream(metric=metric, direction="higher", main=False, **about)
-            stream.add(row.case, row.scores.get(metric), **told)
+            stream.add(row.case, row.scores.get(metric), **place)
         log.spend(row.costs, about, row.case, name=row.name)
 
 

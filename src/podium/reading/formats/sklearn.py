@@ -157,8 +157,8 @@ def read_search(search: Any, options: ReadOptions) -> Results:
         options = replace(options, repeats=repeats)
     blocks = []
     for metric in _scorers(table):
-        found = (re.fullmatch(rf"split(\d+)_test_{re.escape(metric)}", key) for key in table)
-        keys = {int(match[1]): match[0] for match in found if match}
+        splits = (re.fullmatch(rf"split(\d+)_test_{re.escape(metric)}", key) for key in table)
+        keys = {int(match[1]): match[0] for match in splits if match}
         scores = np.column_stack([np.asarray(table[keys[n]], dtype=np.float64) for n in sorted(keys)])
         name = metric
         if metric == "score":
@@ -184,10 +184,10 @@ def _no_filter(options: ReadOptions, what: str) -> None:
 
 
 def _scorers(table: Mapping[str, Any]) -> list[str]:
-    found = [match[1] for key in table if (match := re.fullmatch(r"split0_test_(.+)", key))]
-    if not found:
+    names = [match[1] for key in table if (match := re.fullmatch(r"split0_test_(.+)", key))]
+    if not names:
         raise DataError(f"The search has no scores per split: it has {quoted(list(table), 8)}.")
-    return found
+    return names
 
 
 def _candidates(params: Any) -> list[str]:

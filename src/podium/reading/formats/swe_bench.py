@@ -67,7 +67,7 @@ def _kind(view: JsonView) -> str:
 
 
 @dataclass(slots=True)
-class _Found:
+class _Reports:
     """What was read so far: every instance that some file names, and the files whose other instances are not known."""
 
     instances: dict[str, None] = field(default_factory=dict)
@@ -81,25 +81,25 @@ class _Found:
 
 def read_swe_bench(files: list[Path], log: Log) -> None:
     """Every file; those of the leaderboard last, when it is known which instances there are."""
-    found = _Found()
+    reports = _Reports()
     for file in files:
         view = json_view(file)
         kind = _kind(view)
         if kind == "report":
-            _read_report(view, _name_of_report(file), log, found)
+            _read_report(view, _name_of_report(file), log, reports)
         elif kind == "old":
-            _read_old(view, _system_of(file), log, found)
+            _read_old(view, _system_of(file), log, reports)
         elif kind == "board":
-            found.boards[file] = _ids(view, "resolved")
+            reports.boards[file] = _ids(view, "resolved")
         elif kind == "systems":
             for system, member in view.members():
-                _read_details(member, system, log, found)
+                _read_details(member, system, log, reports)
         else:
-            _read_details(view, _system_of_details(file, view), log, found)
-    if found.boards:
-        _read_boards(found, log)
-    if found.old:
-        _fill_old(found, log)
+            _read_details(view, _system_of_details(file, view), log, reports)
+    if reports.boards:
+        _read_boards(reports, log)
+    if reports.old:
+        _fill_old(reports, log)
     log.matched_by("instance_id")
 
 
@@ -135,7 +135,7 @@ def _system_of_details(file: Path, view: JsonView) -> str:
 
 def _ids(view: JsonView, name: str) -> list[str]:
     """The instances in a list, which some tools write as resolvedIds."""
-    camel = re.sub(r"_([a-z])", lambda found: found[1].upper(), name)
+    camel = re.sub(r"_([a-z])", lambda match: match[1].upper(), name)
     return list(dict.fromkeys(map(str, list_of(view.value(name)) or list_of(view.value(camel)))))
 
 
@@ -148,35 +148,35 @@ def _add(stream: Stream, instance: str, score: float | None, why: str = "") -> N
     stream.add(instance, score, why=why, traits={"repository": repository} if is_named else None)
 
 
-def _read_report(view: JsonView, system: str, log: Log, found: _Found) -> None:
+def _read_report(view: JsonView, system: str, log: Log, reports: _Reports) -> None:
     """A report of the harness: infrastructure and errors come first, because they are among the unresolved ones, too."""
-    known = {"resolved_ids": (1.0, ""), **{name: (None, why) for name, why in _HOLES.items()}}
-    known |= dict.fromkeys(_FAILED, (0.0, "")) | dict.fromkeys(("completed_ids", "submitted_ids"), (None, "no outcome"))
-    named = _read_lists(view, system, known, log, found)
+    lists = {"resolved_ids": (1.0, ""), **{name: (None, why) for name, why in _HOLES.items()}}
+    lists |= dict.fromkeys(_FAILED, (0.0, "")) | dict.fromkeys(("completed_ids", "submitted_ids"), (None, "no outcome"))
+    named = _read_lists(view, system, lists, log, reports)
     total = view.value("total_instances")
     if isinstance(total, int) and total > named:
         log.note(f"{view.path.name} counts {total} instances and names {named}: the others are not compared.")
 
 
-def _read_old(view: JsonView, system: str, log: Log, found: _Found) -> None:
+def _read_old(view: JsonView, system: str, log: Log, reports: _Reports) -> None:
     """A report of before 2024-06: what is in any list and was not resolved has failed."""
-    known: dict[str, tuple[float | None, str]] = {"resolved": (1.0, "")}
-    known |= {name: (None, why) for name, why in _OLD_HOLES.items()}
-    rest = sorted((_OLD & set(view.keys())) - known.keys())
-    known |= dict.fromkeys(rest, (0.0, ""))
-    _read_lists(view, system, known, log, found)
-    found.old[_stream(view.path, system, log)] = {instance for name in known for instance in _ids(view, name)}
+    lists: dict[str, tuple[float | None, str]] = {"resolved": (1.0, "")}
+    lists |= {name: (None, why) for name, why in _OLD_HOLES.items()}
+    rest = sorted((_OLD & set(view.keys())) - lists.keys())
+    lists |= dict.fromkeys(rest, (0.0, ""))
+    _read_lists(view, system, lists, log, reports)
+    reports.old[_stream(view.path, system, log)] = {instance for name in lists for instance in _ids(view, name)}
 
 
-def _fill_old(found: _Found, log: Log) -> None:
+def _fill_old(reports: _Reports, log: Log) -> None:
     """What an old report does not name had no patch, and failed; but not in one that names less than half: a part of a split, or
     another one.
     """
     without, few = [], []
-    for stream, named in found.old.items():
-        absent = [instance for instance in found.instances if instance not in named]
-        if 2 * len(named) < len(found.instances):
-            few.append(f"{stream.system} ({len(named)} of {len(found.instances)})")
+    for stream, named in reports.old.items():
+        absent = [instance for instance in reports.instances if instance not in named]
+        if 2 * len(named) < len(reports.instances):
+            few.append(f"{stream.system} ({len(named)} of {len(reports.instances)})")
         elif absent:
             without.append(f"{stream.system} ({len(absent)})")
             for instance in absent:
@@ -192,29 +192,29 @@ def _fill_old(found: _Found, log: Log) -> None:
 
 
 def _read_lists(
-    view: JsonView, system: str, known: Mapping[str, tuple[float | None, str]], log: Log, found: _Found
+    view: JsonView, system: str, lists: Mapping[str, tuple[float | None, str]], log: Log, reports: _Reports
 ) -> int:
     """The instances in lists that say what became of them, each by the first list that has it; how many they are."""
     outcome: dict[str, tuple[float | None, str]] = {}
-    for name, told in known.items():
+    for name, own in lists.items():
         for instance in _ids(view, name):
-            outcome.setdefault(instance, told)
+            outcome.setdefault(instance, own)
     stream = _stream(view.path, system, log)
     for instance, (score, why) in outcome.items():
         _add(stream, instance, score, why)
-    found.instances |= dict.fromkeys(outcome)
+    reports.instances |= dict.fromkeys(outcome)
     return len(outcome)
 
 
-def _read_details(view: JsonView, system: str, log: Log, found: _Found) -> None:
+def _read_details(view: JsonView, system: str, log: Log, reports: _Reports) -> None:
     """{instance: {resolved, cost, api_calls}}, as mini-SWE-agent has it, or the report of one instance; {instance: true}, as SWE-bench Pro."""
     for instance, member in view.members():
         about = member.load()
         resolved = about if isinstance(about, bool) else dict_of(about).get("resolved")
-        file = view.path if isinstance(about, bool) else found.details.setdefault(system, view.path)
+        file = view.path if isinstance(about, bool) else reports.details.setdefault(system, view.path)
         score = float(resolved) if isinstance(resolved, bool) else None
         _add(_stream(file, system, log), instance, score, "no outcome")
-        found.instances[instance] = None
+        reports.instances[instance] = None
         costs = {cost: dict_of(about).get(cost) for cost in ("cost", "api_calls")}
         log.spend(costs, {"file": file, "system": system, "benchmark": BENCHMARK}, instance)
 
@@ -222,15 +222,15 @@ def _read_details(view: JsonView, system: str, log: Log, found: _Found) -> None:
 # --- The leaderboard's files -----------------------------------------------------------------------------------------
 
 
-def _read_boards(found: _Found, log: Log) -> None:
-    instances = _universe(found, log)
-    found.instances |= dict.fromkeys(instances)
-    known = set(instances)
-    for file, resolved in found.boards.items():
-        unknown = [instance for instance in resolved if instance not in known]
+def _read_boards(reports: _Reports, log: Log) -> None:
+    instances = _universe(reports, log)
+    reports.instances |= dict.fromkeys(instances)
+    names = set(instances)
+    for file, resolved in reports.boards.items():
+        unknown = [instance for instance in resolved if instance not in names]
         if unknown:
             raise DataError(
-                f"{file}: {len(unknown)} resolved instances ({quoted(unknown, 3)}) are not among all {len(known)}: give "
+                f"{file}: {len(unknown)} resolved instances ({quoted(unknown, 3)}) are not among all {len(names)}: give "
                 "{all_cases} the instances of this split, and files of one split only."
             )
         stream, right = _stream(file, _system_of(file), log), set(resolved)
@@ -238,25 +238,25 @@ def _read_boards(found: _Found, log: Log) -> None:
             _add(stream, instance, float(instance in right))
 
 
-def _universe(found: _Found, log: Log) -> list[str]:
+def _universe(reports: _Reports, log: Log) -> list[str]:
     """All instances: as somebody says, as instances.txt lists them, as other files name them, or as many as the split has."""
-    seen = dict.fromkeys(instance for resolved in found.boards.values() for instance in resolved)
+    seen = dict.fromkeys(instance for resolved in reports.boards.values() for instance in resolved)
     if log.all_cases is not None:
         said = log.all_cases.strip()
         return _padded(seen, int(said)) if said.isdigit() else _lines(Path(log.all_cases))
-    above = (folder / "instances.txt" for file in found.boards for folder in list(file.resolve().parents)[:6])
+    above = (folder / "instances.txt" for file in reports.boards for folder in list(file.resolve().parents)[:6])
     named = next((path for path in above if path.is_file()), None)
     if named is not None:
         names = _lines(named)
-        log.beside |= {folder / named.name for file in found.boards for folder in list(file.parents)[:6]}
+        log.beside |= {folder / named.name for file in reports.boards for folder in list(file.parents)[:6]}
         log.note(
             f"The {len(names)} instances are those of {named.name}; one that no file names was resolved by nobody."
         )
         return names
-    if found.instances:
-        log.note(f"The instances are the {len(found.instances | seen)} that the files name.")
-        return list(found.instances | seen)
-    splits = {part.lower() for file in found.boards for part in file.parts} & SPLITS.keys()
+    if reports.instances:
+        log.note(f"The instances are the {len(reports.instances | seen)} that the files name.")
+        return list(reports.instances | seen)
+    splits = {part.lower() for file in reports.boards for part in file.parts} & SPLITS.keys()
     if len(splits) == 1:
         split = splits.pop()
         log.note(
@@ -264,7 +264,7 @@ def _universe(found: _Found, log: Log) -> list[str]:
         )
         return _padded(seen, SPLITS[split])
     raise DataError(
-        f"{next(iter(found.boards)).name} names only what was resolved ({len(seen)} instances in all files): give {{all_cases}}, a file "
+        f"{next(iter(reports.boards)).name} names only what was resolved ({len(seen)} instances in all files): give {{all_cases}}, a file "
         "with all instances, one per line, or how many there are (SWE-bench Verified has 500, Lite 300)."
     )
 

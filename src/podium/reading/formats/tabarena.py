@@ -60,8 +60,8 @@ def _error_name(metric: Any) -> str:
     """
     if metric is None or metric != metric or not str(metric):
         return "metric_error"
-    known = known_metric(str(metric))
-    return f"1 - {metric}" if known is not None and known.higher_is_better else str(metric)
+    usual = known_metric(str(metric))
+    return f"1 - {metric}" if usual is not None and usual.higher_is_better else str(metric)
 
 
 def _rows(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -73,9 +73,9 @@ def _domain_of(view: JsonView) -> str:
     """The domain that the agent's policy names in its first words."""
     for item in view.items():
         words = str(item.first("traj").value("content") or "")[:300].lower()
-        found = [domain for domain in DOMAINS if domain in words]
-        if found:
-            return found[0]
+        domains = [domain for domain in DOMAINS if domain in words]
+        if domains:
+            return domains[0]
     return ""
 
 

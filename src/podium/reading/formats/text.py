@@ -64,8 +64,8 @@ def decoded(path: File, options: ReadOptions) -> str:
     raw = bytes_of(path)
     if not raw or raw.isspace():
         raise _empty(path.name)
-    if told := next((told for start, told in _NO_TEXT.items() if raw.startswith(start)), None):
-        raise DataError(f"{path.name} is {told}.")
+    if kind := next((kind for start, kind in _NO_TEXT.items() if raw.startswith(start)), None):
+        raise DataError(f"{path.name} is {kind}.")
     encoding = options.encoding or next((name for bom, name in _BOMS if raw.startswith(bom)), "utf-8")
     if not encoding.lower().startswith("utf-16") and b"\x00" in raw[:65536]:
         raise DataError(f"{path.name} is a binary file, not a table: save it as CSV, Excel (.xlsx) or Parquet.")
@@ -168,7 +168,7 @@ def _without_trailing(text: str, separator: str) -> str:
 
 def lines_of(text: str) -> Iterator[str]:
     """The lines of a text with their ends, one at a time: a stream would hold all of it once more, four times as large."""
-    return (found[0] for found in _LINE.finditer(text))
+    return (line[0] for line in _LINE.finditer(text))
 
 
 def _two_records(text: str, separator: str, label: str) -> tuple[list[str], list[str]]:
@@ -207,11 +207,11 @@ def _body(text: str, header: list[str], separator: str, label: str) -> pd.DataFr
 
 
 def _cells(text: str, separator: str, width: int, **more: Any) -> pd.DataFrame:
-    found: pd.DataFrame = pd.read_csv(
+    frame: pd.DataFrame = pd.read_csv(
         io.BytesIO(text.encode()), sep=separator, header=None, skiprows=1, names=range(width), low_memory=False,
         keep_default_na=False, na_values=[""], index_col=False, skipinitialspace=separator != "\t", **more,
     )  # fmt: skip
-    return found
+    return frame
 
 
 def _without_blank_rows(frame: pd.DataFrame) -> pd.DataFrame:

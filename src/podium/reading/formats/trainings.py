@@ -67,13 +67,13 @@ def is_trainings(path: Path, head: bytes) -> bool:
 
 def read_trainings(files: list[Path], log: Log) -> None:
     """Every training with one score: by the metric that was asked for, which may be any column or tag of the logs."""
-    found = list(_trainings(files, log.metric))
-    empty = [one for one in found if not one.scores]
-    found = [one for one in found if one.scores]
-    chosen = _measure(found, log)
-    places = [_place(log.root, one.folder) for one in found]
-    names = named([Path(place).parts for place in places], [one.task for one in found], log.root.resolve().name)
-    scores = [one.scores[chosen] for one in found]
+    trainings = list(_trainings(files, log.metric))
+    empty = [one for one in trainings if not one.scores]
+    trainings = [one for one in trainings if one.scores]
+    chosen = _measure(trainings, log)
+    places = [_place(log.root, one.folder) for one in trainings]
+    names = named([Path(place).parts for place in places], [one.task for one in trainings], log.root.resolve().name)
+    scores = [one.scores[chosen] for one in trainings]
     for place, name, (score, _) in zip(places, names, scores, strict=True):
         if not math.isfinite(score):
             raise DataError(
@@ -81,8 +81,8 @@ def read_trainings(files: list[Path], log: Log) -> None:
             )
         log.add_run(name.agent, name.task, score, run=name.run, seed=name.seed)
     log.measure = chosen
-    ends = [end for _, end in scores]
-    for note in (*_said(chosen, found), *unequal_lengths([name.task for name in names], ends), *_others(found, chosen)):
+    lengths = unequal_lengths([name.task for name in names], [end for _, end in scores])
+    for note in (*_said(chosen, trainings), *lengths, *_others(trainings, chosen)):
         log.note(note)
     if any(name.task == ONE_TASK for name in names):
         log.note("No file or folder names an environment: all trainings were taken to be on the same one.")
@@ -157,7 +157,7 @@ def _monitors(training: Training, files: list[Path], metric: str | None) -> None
 
     Within a file the order of the rows holds: where a training was taken up again, its clock started anew.
     """
-    found: list[tuple[float, float]] = []
+    episodes: list[tuple[float, float]] = []
     steps = 0.0
     for file in files:
         begun, rows, name = _rows_of(file) if file.stat().st_size else (0.0, [], "")
@@ -172,17 +172,17 @@ def _monitors(training: Training, files: list[Path], metric: str | None) -> None
         for at, reward, length in rows:
             shift = max(shift, clock - at)
             clock = at + shift
-            found.append((begun + clock, reward))
+            episodes.append((begun + clock, reward))
             steps += length
-    training.episodes = len(found)
-    if found:
-        rewards = [reward for _, reward in sorted(found, key=lambda item: item[0])]
+    training.episodes = len(episodes)
+    if episodes:
+        rewards = [reward for _, reward in sorted(episodes, key=lambda item: item[0])]
         training.scores[MONITOR] = float(np.mean(rewards[-LAST:])), steps
 
 
 def _rows_of(file: Path) -> tuple[float, list[tuple[float, float, float]], str]:
     """When a monitor began, the time, reward and length of its episodes, and the environment that it names."""
-    found = []
+    episodes = []
     try:
         with opened_text(file) as text:
             about = json.loads(text.readline(1_000_000).lstrip("#"))
@@ -191,9 +191,9 @@ def _rows_of(file: Path) -> tuple[float, list[tuple[float, float, float]], str]:
                 reward, at = number(row.get("r")), number(row.get("t"))
                 if reward is None or at is None:
                     raise damaged_line(file, rows.line_num + 1, "not an episode", f"{file.parent.name}/{file.name}")
-                found.append((at, reward, number(row.get("l")) or 0.0))
-            environment = about.get("env_id")
-            return number(about.get("t_start")) or 0.0, found, "" if environment in (None, "None") else str(environment)
+                episodes.append((at, reward, number(row.get("l")) or 0.0))
+            task = about.get("env_id")
+            return number(about.get("t_start")) or 0.0, episodes, "" if task in (None, "None") else str(task)
     except DataError:
         raise
     except (ValueError, AttributeError, RecursionError, csv.Error):
@@ -246,14 +246,14 @@ def _curve(training: Training, files: list[Path], metric: str | None) -> None:
 
 def _events(training: Training, files: list[Path], metric: str | None) -> None:
     """Event files; those of one folder continue each other."""
-    found: dict[str, list[tuple[int, float]]] = defaultdict(list)
+    scalars: dict[str, list[tuple[int, float]]] = defaultdict(list)
     for file in sorted(files):
         for tag, values in scalars_in(file).items():
-            found[tag] += values
+            scalars[tag] += values
     wanted = [EPISODIC, ROLLOUT, EVALUATED, *([metric] if metric is not None else [])]
     for tag in wanted:
-        if found.get(tag):
-            values = sorted(found[tag], key=lambda item: item[0])
+        if scalars.get(tag):
+            values = sorted(scalars[tag], key=lambda item: item[0])
             last = [value for _, value in values[-(LAST if tag == EPISODIC else 1) :]]
             training.scores.setdefault(tag, (float(np.mean(last)), float(values[-1][0])))
 
@@ -261,29 +261,29 @@ def _events(training: Training, files: list[Path], metric: str | None) -> None:
 # What they are measured by, and what is said of it.
 
 
-def _measure(found: list[Training], log: Log) -> str:
+def _measure(trainings: list[Training], log: Log) -> str:
     """The measure that was asked for, or the first that every training has."""
-    if not found:
+    if not trainings:
         raise DataError(f"No training in {shown(log.root.name)} has a score: no episode ended, and nothing was logged.")
-    have = {name: sum(name in one.scores for one in found) for one in found for name in one.scores}
+    have = {name: sum(name in one.scores for one in trainings) for one in trainings for name in one.scores}
     order = sorted(have, key=lambda name: (-have[name], list(MEASURES).index(name) if name in MEASURES else -1))
     chosen = log.metric or order[0]
-    lacking = [one for one in found if chosen not in one.scores]
+    lacking = [one for one in trainings if chosen not in one.scores]
     if not lacking:
         return chosen
     place = _place(log.root, lacking[0].folder) or lacking[0].folder.name
     raise DataError(
-        f"{shown(place)} has no {shown(chosen)}: {have.get(chosen, 0)} of {counted(len(found), 'training')} have it. Give another "
+        f"{shown(place)} has no {shown(chosen)}: {have.get(chosen, 0)} of {counted(len(trainings), 'training')} have it. Give another "
         f"{{metric}} (there is {quoted(order)}), or a folder in which all trainings have it.",
     )
 
 
-def _said(chosen: str, found: list[Training]) -> list[str]:
+def _said(chosen: str, trainings: list[Training]) -> list[str]:
     how = MEASURES.get(chosen, f"the last value of {shown(chosen)}")
     notes = [
-        f"{counted(len(found), 'training')}: the score of each is {how}. Episodes and evaluations of one training are not repeats."
+        f"{counted(len(trainings), 'training')}: the score of each is {how}. Episodes and evaluations of one training are not repeats."
     ]
-    few = [one.episodes for one in found if one.episodes is not None and one.episodes < LAST]
+    few = [one.episodes for one in trainings if one.episodes is not None and one.episodes < LAST]
     if chosen == MONITOR and few:
         notes.append(
             f"{counted(len(few), 'training')} had fewer than {LAST} episodes, at least {min(few)}: all of them count, also the early ones."
@@ -291,9 +291,9 @@ def _said(chosen: str, found: list[Training]) -> list[str]:
     return notes
 
 
-def _others(found: list[Training], chosen: str) -> list[str]:
+def _others(trainings: list[Training], chosen: str) -> list[str]:
     """The other measures that every training has, to be asked for."""
-    others = [name for name in MEASURES if name != chosen and all(name in one.scores for one in found)]
+    others = [name for name in MEASURES if name != chosen and all(name in one.scores for one in trainings)]
     if not others:
         return []
     return [f"The trainings could also be compared by {' or '.join(map(repr, others))} (`metric`)."]

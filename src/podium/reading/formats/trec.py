@@ -96,16 +96,16 @@ def _lines(file: Path, least: int) -> Iterator[tuple[int, list[str]]]:
 
 
 def _judgements(files: list[Path]) -> Judgements:
-    found: Judgements = {}
+    judged: Judgements = {}
     for file in files:
         for line, words in _lines(file, 4):
             if not _whole(words[3]):
                 raise damaged_line(file, line, _NOT_SO)
-            own = found.setdefault(words[0], {})
+            own = judged.setdefault(words[0], {})
             if own.get(words[2], int(words[3])) != int(words[3]):
                 raise wrong(file, f", line {line}: {words[2]!r} has two judgements for the query {words[0]!r}.")
             own[words[2]] = int(words[3])
-    return found
+    return judged
 
 
 def _score(files: list[Path], qrels: list[Path], log: Log) -> None:
@@ -144,18 +144,18 @@ def _tag(file: Path) -> str:
 
 def _run(file: Path) -> dict[str, dict[str, float]]:
     """The score of every document that a run retrieves, by query."""
-    found: dict[str, dict[str, float]] = {}
+    retrieved: dict[str, dict[str, float]] = {}
     for line, words in _lines(file, 6):
         score = number(words[4])
         if score is None:
             raise damaged_line(file, line, _NOT_SO)
-        own = found.setdefault(words[0], {})
+        own = retrieved.setdefault(words[0], {})
         if words[2] in own:
             raise wrong(
                 file, f", line {line}: the document {words[2]!r} is retrieved twice for the query {words[0]!r}."
             )
         own[words[2]] = score
-    return found
+    return retrieved
 
 
 def _systems(files: list[Path], tags: list[str]) -> list[str]:

@@ -97,13 +97,13 @@ def _damaged(file: Path, line: int) -> DataError:
     return damaged_line(file, line, "not as tsml writes it", f"{file.parent.name}/{file.name}")
 
 
-def _resample(file: Path, told: str) -> int:
+def _resample(file: Path, stated: str) -> int:
     """The number of the resample, from the first line or from the file's name."""
-    value = number(told)
+    value = number(stated)
     if value is not None and value == int(value) and value >= 0:
         return int(value)
-    found = _NUMBER.search(file.name.split(".")[0])
-    return int(found[1]) if found else 0
+    match = _NUMBER.search(file.name.split(".")[0])
+    return int(match[1]) if match else 0
 
 
 def _score(pairs: list[tuple[str, str]], third: list[str], file: Path) -> tuple[str, str, float]:
@@ -113,9 +113,9 @@ def _score(pairs: list[tuple[str, str]], third: list[str], file: Path) -> tuple[
     for metric, direction, score in tried:
         if stated is not None and abs(stated - score) <= TOLERANCE * max(1.0, abs(score)):
             return metric, direction, score
-    told = " or ".join(f"{metric} {as_number(score, 4)}" for metric, _, score in tried)
+    scores = " or ".join(f"{metric} {as_number(score, 4)}" for metric, _, score in tried)
     raise DataError(
-        f"{file.parent.name}/{file.name} states a score of {shown(third[0])}, but its predictions have {told}: the file is "
+        f"{file.parent.name}/{file.name} states a score of {shown(third[0])}, but its predictions have {scores}: the file is "
         "damaged or was cut off. Restore it, or leave it out.",
         file=str(file),
     )

@@ -84,15 +84,15 @@ def _are_runs(log: Log, options: ReadOptions, label: str) -> bool:
     return len(counts) == len(agents) * len(tasks) and max(counts.values()) > 1
 
 
-def _runs(log: Log, options: ReadOptions, label: str, found: Found) -> Runs:
+def _runs(log: Log, options: ReadOptions, label: str, files: Found) -> Runs:
     """The score of every run by agent and task, side by side by their seeds where all have the same."""
     from podium.reading.runs import aligned, without_references
 
     kept = log.agent_runs
     for condition in parsed(options.where) if options.where is not None else ():
         if condition.column not in kept[0].traits():
-            known = quoted(kept[0].traits())
-            raise DataError(f"{label} has nothing called {shown(condition.column)} for {{where}}: it has {known}.")
+            columns = quoted(kept[0].traits())
+            raise DataError(f"{label} has nothing called {shown(condition.column)} for {{where}}: it has {columns}.")
         kept = [run for run in kept if condition.holds(run.traits()[condition.column])]
         if not kept:
             raise DataError("No run meets {where}.")
@@ -102,11 +102,11 @@ def _runs(log: Log, options: ReadOptions, label: str, found: Found) -> Runs:
     for run in kept:
         cells.setdefault(run.agent, {}).setdefault(run.task, {})[run.seed if by_seed else run.run] = run.score
     metric = _measure(log, options)
-    made, references = without_references(aligned(cells, metric, by_seed=by_seed))
-    shape = f"{counted(made.n_algorithms, 'agent')} ({quoted(made.algorithms)}) on {counted(made.n_tasks, 'task')} ({quoted(made.tasks)})"
-    first = f"{_recognised(found, label)}, {shape}, {_span(made)} each."
-    notes = (first, *log.notes_for("run"), *made.notes, *references, *_left_alone(log, found))
-    return replace(made, notes=notes)
+    runs, references = without_references(aligned(cells, metric, by_seed=by_seed))
+    shape = f"{counted(runs.n_algorithms, 'agent')} ({quoted(runs.algorithms)}) on {counted(runs.n_tasks, 'task')} ({quoted(runs.tasks)})"
+    first = f"{_recognised(files, label)}, {shape}, {_span(runs)} each."
+    notes = (first, *log.notes_for("run"), *runs.notes, *references, *_left_alone(log, files))
+    return replace(runs, notes=notes)
 
 
 def _measure(log: Log, options: ReadOptions) -> Metric:
@@ -115,15 +115,15 @@ def _measure(log: Log, options: ReadOptions) -> Metric:
     return settled_metric(log.measure, _asked_direction(log.measure, options), usual=usual)
 
 
-def _span(made: Runs) -> str:
-    least, most = int(made.counts.min()), int(made.counts.max())
+def _span(runs: Runs) -> str:
+    least, most = int(runs.counts.min()), int(runs.counts.max())
     return counted(most, "run") if least == most else f"{least} to {most} runs"
 
 
-def _runs_as_repeats(log: Log, found: Found, options: ReadOptions) -> None:
+def _runs_as_repeats(log: Log, files: Found, options: ReadOptions) -> None:
     """Runs of agents as the repeats of scores of datasets, for those who ask for them, or where some agent lacks a task."""
     numbers: Counter[tuple[str, str]] = Counter()
-    file = next(iter(found.logs.values()))[1][0]
+    file = next(iter(files.logs.values()))[1][0]
     for run in log.agent_runs:
         direction = _measure(log, options).direction
         stream = log.stream(file=file, system=run.agent, metric=log.measure, direction=direction, unit="dataset")
@@ -135,7 +135,7 @@ def _runs_as_repeats(log: Log, found: Found, options: ReadOptions) -> None:
 # --- Cases -----------------------------------------------------------------------------------------------------------
 
 
-def _cases(log: Log, chosen: Choice, options: ReadOptions, label: str, found: Found) -> Cases:
+def _cases(log: Log, chosen: Choice, options: ReadOptions, label: str, files: Found) -> Cases:
     if options.percent:
         raise ArgumentError("{argument} is for scores of datasets: leave it out.", argument="percent")
     systems = list(dict.fromkeys(stream.system for stream in chosen.scores))
@@ -148,7 +148,7 @@ def _cases(log: Log, chosen: Choice, options: ReadOptions, label: str, found: Fo
     clusters, about = _clusters(log, table.codes, options.cluster_column)
     costs, cost = _costs(chosen.costs, systems, table, options.cost_column)
     benchmarks = [log.benchmarks[code] for code in table.codes]
-    notes = [f"{_recognised(found, label)}, {_shape(samples, benchmarks, metric)}"]
+    notes = [f"{_recognised(files, label)}, {_shape(samples, benchmarks, metric)}"]
     notes += [f"Cases are matched by {listed(list(log.keyed_by))}."] if log.keyed_by and len(systems) > 1 else []
     notes += [*_incomplete(systems, values, benchmarks), *table.failed(systems, values)]
     return Cases(
@@ -163,7 +163,7 @@ def _cases(log: Log, chosen: Choice, options: ReadOptions, label: str, found: Fo
         reasons=table.holes(names, systems, values),
         costs=costs,
         cost=cost,
-        notes=(*notes, *log.notes_for("case"), *chosen.notes, *_left_alone(log, found), *about),
+        notes=(*notes, *log.notes_for("case"), *chosen.notes, *_left_alone(log, files), *about),
     )
 
 
@@ -171,8 +171,8 @@ def _wanted_rows(log: Log, chosen: Choice) -> Bools:
     """Which cases meet the conditions on cases."""
     keep = np.ones(len(log.names), dtype=bool)
     for condition in chosen.rows:
-        told = log.traits[condition.column]
-        keep &= np.array([condition.holds(told.get(code, "")) for code in range(len(log.names))], dtype=bool)
+        values = log.traits[condition.column]
+        keep &= np.array([condition.holds(values.get(code, "")) for code in range(len(log.names))], dtype=bool)
     if not keep.any():
         raise DataError("No case meets {where}.")
     return keep
@@ -215,9 +215,9 @@ class _Rows:
                 f"{label}: {shape[0]} cases x {shape[1]} systems x {shape[2]} samples are too many for one comparison: "
                 "choose some by {where}."
             )
-        made = np.full(shape, np.nan)
-        made[self.case, self.system, self.sample] = self.value
-        return made
+        values = np.full(shape, np.nan)
+        values[self.case, self.system, self.sample] = self.value
+        return values
 
     def failed(self, systems: list[str], values: Floats) -> list[str]:
         """A sentence on how many records have no score, by kind and by system; none where all have one."""
@@ -226,20 +226,20 @@ class _Rows:
             return []
         kinds = Counter(self.why[int(self.place[row])] for row in rows)
         whose = Counter(systems[j] for j in self.system[rows].tolist())
-        told = [f"{count} {kind}" for kind, count in kinds.most_common(6)]
+        by_kind = [f"{count} {kind}" for kind, count in kinds.most_common(6)]
         by = [f"{name} {count}" for name, count in whose.most_common()]
         some = int((~np.isnan(values[self.case[rows], self.system[rows]])).sum())
         rest = f" For {some} of them the case has other samples: its value is their mean, whatever `missing` says."
-        return [f"Records without a score stay missing: {listed(told)} (of {listed(by)}).{rest if some else ''}"]
+        return [f"Records without a score stay missing: {listed(by_kind)} (of {listed(by)}).{rest if some else ''}"]
 
     def holes(self, names: list[str], systems: list[str], values: Floats) -> dict[tuple[str, str], str]:
         """Why a system has no value of a case, by the names of both."""
-        found: dict[tuple[str, str], str] = {}
+        reasons: dict[tuple[str, str], str] = {}
         for row in np.flatnonzero(np.isnan(self.value))[:MOST_HOLES]:
             i, j = int(self.case[row]), int(self.system[row])
             if np.isnan(values[i, j]):
-                found.setdefault((names[i], systems[j]), self.why[int(self.place[row])])
-        return found
+                reasons.setdefault((names[i], systems[j]), self.why[int(self.place[row])])
+        return reasons
 
 
 def _case_names(log: Log, codes: Indices) -> list[str]:
@@ -280,8 +280,8 @@ def _told_direction(streams: list[Stream], keep: Bools, options: ReadOptions, la
     cure = "give {direction}"
     if not set.intersection(*parts.values()):  # no one direction is right for all
         noun = streams[0].unit
-        told = [f"\"direction == '{name}'\" ({counted(len(codes), noun)})" for name, codes in sorted(parts.items())]
-        cure = f"take one part with {{where}} {' or '.join(told)}"
+        choices = [f"\"direction == '{name}'\" ({counted(len(codes), noun)})" for name, codes in sorted(parts.items())]
+        cure = f"take one part with {{where}} {' or '.join(choices)}"
     raise DataError(f"The logs in {label} disagree on whether a higher {metric!r} is better: {cure}.")
 
 
@@ -298,22 +298,20 @@ def _by_direction(streams: list[Stream], keep: Bools) -> dict[str, set[int]]:
 def _clusters(log: Log, codes: Indices, wanted: str | None) -> tuple[tuple[str, ...], list[str]]:
     """The cluster of each case: what somebody names, or what the log itself calls a cluster, a group or a passage."""
     chosen = set(codes.tolist())
-    there = {name: told for name, told in log.traits.items() if len(set(told.values())) > 1 and chosen & told.keys()}
+    there = {name: own for name, own in log.traits.items() if len(set(own.values())) > 1 and chosen & own.keys()}
     if wanted is not None and wanted not in there:
-        known = quoted(there, 12) if there else "nothing that differs between them"
-        raise DataError(f"The cases have no {shown(wanted)} for {{cluster_column}}: they have {known}.")
+        names = quoted(there, 12) if there else "nothing that differs between them"
+        raise DataError(f"The cases have no {shown(wanted)} for {{cluster_column}}: they have {names}.")
     name = wanted or next((name for name in there if is_called(name, "cases.cluster")), None)
     if name is None:
-        groups = [
-            each for each, told in there.items() if len({told[c] for c in chosen & told.keys()}) <= len(chosen) / 2
-        ]
+        groups = [each for each, own in there.items() if len({own[c] for c in chosen & own.keys()}) <= len(chosen) / 2]
         if not groups:
             return (), []
         told_of = f"The logs also tell the {listed(groups)} of cases: if cases that share one are not independent, name it by `cluster_column`."
         return (), [told_of]
-    told = there[name]
-    made = tuple(told.get(code, f"case {code}") for code in codes.tolist())
-    return made, [f"Cases of the same {name} are one cluster: {len(set(made))} clusters."]
+    own = there[name]
+    clusters = tuple(own.get(code, f"case {code}") for code in codes.tolist())
+    return clusters, [f"Cases of the same {name} are one cluster: {len(set(clusters))} clusters."]
 
 
 def _costs(
@@ -338,10 +336,10 @@ def _costs(
 # --- What is said ----------------------------------------------------------------------------------------------------
 
 
-def _recognised(found: Found, label: str) -> str:
-    tools = listed([entry.told for entry, _ in found.logs.values()])
+def _recognised(files: Found, label: str) -> str:
+    tools = listed([entry.told for entry, _ in files.logs.values()])
     was = "were" if label.endswith(" paths") else "was"
-    return f"{label} {was} read as logs of {tools}: {counted(found.n_files, 'file')}"
+    return f"{label} {was} read as logs of {tools}: {counted(files.n_files, 'file')}"
 
 
 def _shape(samples: Floats, benchmarks: list[str], metric: Metric) -> str:
@@ -352,14 +350,14 @@ def _shape(samples: Floats, benchmarks: list[str], metric: Metric) -> str:
     return f"{shape}; {metric.name!r} ({metric.direction} is better)."
 
 
-def _left_alone(log: Log, found: Found) -> list[str]:
+def _left_alone(log: Log, files: Found) -> list[str]:
     """The files that are no logs and belong to none, and those that may be but are damaged."""
     notes = []
-    others = [path for path in found.others if log.beside.isdisjoint((path, *path.parents))]
+    others = [path for path in files.others if log.beside.isdisjoint((path, *path.parents))]
     if others:
         notes.append(f"{counted(len(others), 'other file')} left alone: {quoted([p.name for p in others], 4)}.")
-    if found.damaged:
-        notes.append(f"Damaged or cut off, and left out: {quoted([p.name for p in found.damaged], 6)}.")
+    if files.damaged:
+        notes.append(f"Damaged or cut off, and left out: {quoted([p.name for p in files.damaged], 6)}.")
     return notes
 
 
@@ -384,7 +382,7 @@ def _incomplete(systems: list[str], values: Floats, benchmarks: list[str]) -> li
 # --- Results ---------------------------------------------------------------------------------------------------------
 
 
-def _results(log: Log, chosen: Choice, options: ReadOptions, label: str, found: Found) -> Results:
+def _results(log: Log, chosen: Choice, options: ReadOptions, label: str, files: Found) -> Results:
     """Scores of datasets, through the same door as any table."""
     from podium.reading.assemble import assemble
     from podium.reading.block import Block, Labels, constant
@@ -414,32 +412,32 @@ def _results(log: Log, chosen: Choice, options: ReadOptions, label: str, found: 
                 },
             )
         )
-    told = _directions(scores, keep, options, label) | {stream.metric: "cost" for stream in chosen.costs}
-    notes = [*log.notes_for("dataset"), *chosen.notes, *unclear, *_left_alone(log, found)]
+    directions = _directions(scores, keep, options, label) | {stream.metric: "cost" for stream in chosen.costs}
+    notes = [*log.notes_for("dataset"), *chosen.notes, *unclear, *_left_alone(log, files)]
     families = {names[code]: family for code, family in log.traits.get("family", {}).items()}
-    said = _recognised(found, label)
-    part = Part(blocks=blocks, said=said, notes=notes, directions=told, families=families, layout="logs")
+    said = _recognised(files, label)
+    part = Part(blocks=blocks, said=said, notes=notes, directions=directions, families=families, layout="logs")
     usual = replace(
         options, where=None, runs="ask", all_cases=None, cluster_column=None, cost_column=None, case_noun=None
     )
-    made = assemble([part], usual, source=label)
-    return replace(made, main=made.main or _headline(scores, made))
+    results = assemble([part], usual, source=label)
+    return replace(results, main=results.main or _headline(scores, results))
 
 
-def _headline(streams: list[Stream], made: Results) -> str | None:
+def _headline(streams: list[Stream], results: Results) -> str | None:
     """The metric that its tool reports first, if there are others beside it."""
-    main = {stream.metric for stream in streams if stream.main} & made.metrics.keys()
-    several = len([name for name, metric in made.metrics.items() if not metric.is_cost]) > 1
+    main = {stream.metric for stream in streams if stream.main} & results.metrics.keys()
+    several = len([name for name, metric in results.metrics.items() if not metric.is_cost]) > 1
     return main.pop() if len(main) == 1 and several else None
 
 
 def _directions(streams: list[Stream], keep: Bools, options: ReadOptions, label: str) -> dict[str, str]:
     """The direction of each metric of which the files tell one."""
-    told = {
+    directions = {
         metric: _told_direction(own, keep, options, label)
         for metric, own in grouped(streams, lambda s: s.metric).items()
     }
-    return {metric: direction for metric, direction in told.items() if direction is not None}
+    return {metric: direction for metric, direction in directions.items() if direction is not None}
 
 
 def _with_direction(streams: list[Stream], keep: Bools, options: ReadOptions) -> tuple[list[Stream], list[str]]:
@@ -458,9 +456,9 @@ def _with_direction(streams: list[Stream], keep: Bools, options: ReadOptions) ->
     return kept, [f"Left out, because it is not known which direction is better: {quoted(sorted(left))}."]
 
 
-def _is_known(metric: str, told: Mapping[str, object]) -> bool:
+def _is_known(metric: str, named: Mapping[str, object]) -> bool:
     """Whether the files name one direction, or the metric's name does."""
-    return len(told) == 1 or (not told and known_metric(metric) is not None)
+    return len(named) == 1 or (not named and known_metric(metric) is not None)
 
 
 _BUILD: dict[str, Callable[..., Cases | Results]] = {"case": _cases, "dataset": _results}

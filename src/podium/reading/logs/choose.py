@@ -46,8 +46,8 @@ def choose(log: Log, label: str, *, metric: tuple[str, ...], where: str | None, 
     rows += _usual(log, scored, {condition.column for condition in conditions}, notes)
     scored = _of_finest_unit(scored, notes)
     if metric:
-        known = dict.fromkeys(name for stream in scored for name in _called(stream))
-        wanted = {check.member("metric", name, known) for name in metric}
+        names = dict.fromkeys(name for stream in scored for name in _called(stream))
+        wanted = {check.member("metric", name, names) for name in metric}
         scored = [stream for stream in scored if wanted & _called(stream)]
     scored = _one_variant(scored, label, notes, many_metrics=scored[0].is_whole)
     scored = _one_run(scored, label, runs, notes)
@@ -62,16 +62,16 @@ def choose(log: Log, label: str, *, metric: tuple[str, ...], where: str | None, 
 
 def _usual(log: Log, streams: list[Stream], asked: set[str], notes: list[str]) -> list[Condition]:
     """What is compared of several kinds of cases unless somebody chooses: of several splits, test."""
-    made = []
+    conditions = []
     for trait, value in log.usual.items():
-        told = log.traits.get(trait, {})
-        kinds = {told.get(code, "") for stream in streams for code in set(stream.cases)}
+        values = log.traits.get(trait, {})
+        kinds = {values.get(code, "") for stream in streams for code in set(stream.cases)}
         if trait not in asked and value in kinds and len(kinds) > 1:
-            made.append(Condition(trait, "==", (value,)))
+            conditions.append(Condition(trait, "==", (value,)))
             notes.append(
                 f"Only cases with {trait} {value!r} are compared; the others have {quoted(sorted(kinds - {value}))}."
             )
-    return made
+    return conditions
 
 
 def _called(stream: Stream) -> set[str]:
@@ -93,8 +93,8 @@ def _kept(log: Log, conditions: list[Condition], label: str) -> tuple[list[Strea
         elif condition.column in log.traits:
             rows.append(condition)
         else:
-            known = quoted([*columns, *log.traits], 20)
-            raise DataError(f"{label} has nothing called {shown(condition.column)} for {{where}}: it has {known}.")
+            names = quoted([*columns, *log.traits], 20)
+            raise DataError(f"{label} has nothing called {shown(condition.column)} for {{where}}: it has {names}.")
     return streams, rows
 
 
@@ -103,8 +103,8 @@ def _of_finest_unit(streams: list[Stream], notes: list[str]) -> list[Stream]:
     by_case = [stream for stream in streams if not stream.is_whole]
     if len(by_case) in (0, len(streams)):
         return streams
-    told = {stream.benchmark for stream in by_case}
-    lost = sorted({name for s in streams if s.is_whole for name in log_names(s)} - told)
+    benchmarks = {stream.benchmark for stream in by_case}
+    lost = sorted({name for s in streams if s.is_whole for name in log_names(s)} - benchmarks)
     if lost:
         notes.append(f"Left out, because only their totals are there and no cases: {quoted(lost)}.")
     alone = sorted({stream.system for stream in streams} - {stream.system for stream in by_case})
@@ -149,10 +149,10 @@ def _question(chosen: dict[tuple[str, str], dict[Variant, list[Stream]]], label:
             lines.append(f"{_said(variant)}{on} ({counted(len({s.system for s in streams}), 'system')})")
     (benchmark, _), variants = max(chosen.items(), key=lambda item: len(item[1]))
     metric, fields = next(iter(variants))
-    told = [f"benchmark == {benchmark!r}"] if len({place for place, _ in chosen}) > 1 else []
-    told += [f"{name} == {value!r}" for name, value in fields if len({dict(v[1]).get(name) for v in variants}) > 1]
+    terms = [f"benchmark == {benchmark!r}"] if len({place for place, _ in chosen}) > 1 else []
+    terms += [f"{name} == {value!r}" for name, value in fields if len({dict(v[1]).get(name) for v in variants}) > 1]
     by_metric = f"{{metric}} {metric}" if len(metrics) > 1 else ""
-    by_where = f'{{where}} "{" and ".join(told)}"' if told else ""
+    by_where = f'{{where}} "{" and ".join(terms)}"' if terms else ""
     return DataError(
         f"{label} holds several things that could be compared: {'; '.join(lines[:MOST_NAMED])}"
         f"{f'; and {len(lines) - MOST_NAMED} more' if len(lines) > MOST_NAMED else ''}. "
@@ -163,8 +163,8 @@ def _question(chosen: dict[tuple[str, str], dict[Variant, list[Stream]]], label:
 
 def _said(variant: Variant) -> str:
     metric, fields = variant
-    told = [f"{name} {shown(value)}" for name, value in fields if value]
-    return f"{metric} with {listed(told)}" if told else metric
+    details = [f"{name} {shown(value)}" for name, value in fields if value]
+    return f"{metric} with {listed(details)}" if details else metric
 
 
 def _one_run(streams: list[Stream], label: str, runs: str, notes: list[str]) -> list[Stream]:
@@ -211,10 +211,10 @@ def _by_dataset(streams: list[Stream]) -> list[list[Stream]]:
     return list(parts.values())
 
 
-def several_runs(label: str, found: Mapping[str, Sequence[str]]) -> DataError:
+def several_runs(label: str, runs: Mapping[str, Sequence[str]]) -> DataError:
     """The question which of several runs count, from what was run and the names of its runs."""
-    name, own = next(iter(found.items()))
-    more = f", and several of {counted(len(found) - 1, 'other')}" if len(found) > 1 else ""
+    name, own = next(iter(runs.items()))
+    more = f", and several of {counted(len(runs) - 1, 'other')}" if len(runs) > 1 else ""
     return DataError(
         f"{label} has {len(own)} runs of {shown(name)} ({quoted(own, 4)}){more}: set {{runs}} to 'newest' to take the last one, or to "
         "'repeats' if each is a sample of the same system."

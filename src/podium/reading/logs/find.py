@@ -36,34 +36,34 @@ class Found:
 
 def find_logs(paths: Iterable[Path]) -> Found:
     """The logs among these files and in these folders."""
-    found = Found()
+    logs = Found()
     with quiet():
         for path in files_of(paths):
             try:
                 entry = format_of_content(path)
             except PodiumError:
-                found.damaged.append(path)
+                logs.damaged.append(path)
                 continue
             if entry is None:
-                found.others.append(path)
+                logs.others.append(path)
             else:
-                found.logs.setdefault(entry.name, (entry, []))[1].append(path)
-    return found
+                logs.logs.setdefault(entry.name, (entry, []))[1].append(path)
+    return logs
 
 
 def files_of(paths: Iterable[Path]) -> list[Path]:
     """Every file among these paths and below these folders, in the order of their names; links to folders are not followed."""
-    found: list[Path] = []
+    files: list[Path] = []
     for path in paths:
         if path.is_dir():
             for folder, below, names in os.walk(path):
                 below[:] = sorted(name for name in below if name not in _PASSED_OVER)
-                found += [Path(folder, name) for name in sorted(names)]
-                if len(found) > MOST_FILES:
+                files += [Path(folder, name) for name in sorted(names)]
+                if len(files) > MOST_FILES:
                     raise DataError(f"{path} has more than {MOST_FILES} files: give the folder of the logs alone.")
         else:
-            found.append(path)
-    return [path for path in dict.fromkeys(found) if os.path.isfile(path)]  # which refuses no name that cannot be
+            files.append(path)
+    return [path for path in dict.fromkeys(files) if os.path.isfile(path)]  # which refuses no name that cannot be
 
 
 def format_of_content(path: Path) -> LogFormat | None:
@@ -102,18 +102,18 @@ def _is_archive(path: Path) -> bool:
 def logs_in(paths: list[Path], unit: str | None = None) -> Found | None:
     """The logs of some paths; None where there are none. Who says that they are runs means all event files, whatever their tags."""
     try:
-        found = find_logs(paths)
+        logs = find_logs(paths)
         lost = [path for path in paths if not path.exists()]
     except PodiumError:
         raise
     except (OSError, ValueError):  # a text that cannot be a path
         return None
-    if unit == "run" and not found.logs:
-        events = [path for path in found.others if path.name.startswith("events.out.tfevents.")]
-        found.logs |= {"trainings": (LOGS["trainings"], events)} if events else {}
-        found.others = [path for path in found.others if path not in events]
-    if found.logs and lost:
+    if unit == "run" and not logs.logs:
+        events = [path for path in logs.others if path.name.startswith("events.out.tfevents.")]
+        logs.logs |= {"trainings": (LOGS["trainings"], events)} if events else {}
+        logs.others = [path for path in logs.others if path not in events]
+    if logs.logs and lost:
         raise DataError("There is no file {file}: check the path.", file=repr(str(lost[0])), reason="no file")
-    if not found.logs and found.damaged == paths and _is_archive(paths[0]):
+    if not logs.logs and logs.damaged == paths and _is_archive(paths[0]):
         raise damaged(paths[0])
-    return found if found.logs else None
+    return logs if logs.logs else None

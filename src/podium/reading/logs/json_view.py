@@ -140,10 +140,10 @@ def end_of(data: Any, at: int, stop: int, path: Path) -> int:
     """Where the value that begins at a place ends: at its closing bracket or quote, or before the next comma."""
     first = data[at : at + 1]
     if first not in (b"{", b"["):
-        found = (_STRING if first == b'"' else _SCALAR).match(data, at, stop)
-        if found is None:
+        match = (_STRING if first == b'"' else _SCALAR).match(data, at, stop)
+        if match is None:
             raise _broken(path)
-        return found.end()
+        return match.end()
     depth = 0
     for token in _TOKEN.finditer(data, at, stop):
         sign = data[token.start()]

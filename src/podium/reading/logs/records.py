@@ -49,10 +49,10 @@ def number(value: Any) -> float | None:
     if not isinstance(value, bool | int | float | str):
         return None
     try:
-        found = float(value)
+        amount = float(value)
     except (ValueError, OverflowError):
         return None
-    return found if math.isfinite(found) else None
+    return amount if math.isfinite(amount) else None
 
 
 def plain(name: Any) -> str:
@@ -131,8 +131,8 @@ class Stream:
         if error:
             why = hole_kind(str(error))
         if sample.__class__ is not int:
-            found = number(sample)
-            sample = None if found is None else int(found)
+            order = number(sample)
+            sample = None if order is None else int(order)
         code = self.log.code(self.benchmark, case, name)
         if value is None:
             self.why[len(self.values)] = plain(why) or NO_SCORE
@@ -217,15 +217,15 @@ class Log:
         """The stream of which just this is said, made when it is first asked for; see `Stream` for what can be said."""
         fields = about.pop("fields", {})
         key = (*about.items(), *fields.items())
-        made = self._made.get(key)  # asked for once or twice for every record
-        if made is None:
+        stream = self._made.get(key)  # asked for once or twice for every record
+        if stream is None:
             names = {name: plain(about.get(name, "")) for name in ("system", "metric", "benchmark")}
             if not names["system"]:
                 raise DataError(f"{about['file'].name} does not say which system it is about.")
-            told = {name: plain(value) for name, value in fields.items()}
-            made = self._made[key] = Stream(log=self, fields=told, **{**about, **names})
-            self.streams.append(made)
-        return made
+            short = {name: plain(value) for name, value in fields.items()}
+            stream = self._made[key] = Stream(log=self, fields=short, **{**about, **names})
+            self.streams.append(stream)
+        return stream
 
     def add_run(self, agent: str, task: str, score: float, *, run: str, seed: str = "") -> None:
         """The score of one run of an agent on a task."""
@@ -243,17 +243,17 @@ class Log:
 
     def code(self, benchmark: str, case: Any, name: Any = None) -> int:
         """The number of a case of a benchmark."""
-        found = self._codes.get((benchmark, case)) if isinstance(case, str) else None
-        if found is not None:
-            return found
+        code = self._codes.get((benchmark, case)) if isinstance(case, str) else None
+        if code is not None:
+            return code
         key = (benchmark, plain(case))
-        found = self._codes.get(key)
-        if found is None:
-            found = self._codes[key] = len(self.names)
+        code = self._codes.get(key)
+        if code is None:
+            code = self._codes[key] = len(self.names)
             self.names.append(key[1] if name is None else plain(name))
             self.keys.append(key[1])
             self.benchmarks.append(benchmark)
-        return found
+        return code
 
     def tell(self, code: int, traits: Mapping[str, Any]) -> None:
         """Remember what a log says of a case: short words only, and no trait that differs in nearly every case."""

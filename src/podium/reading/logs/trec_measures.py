@@ -31,11 +31,11 @@ def _relevant(levels: Levels) -> int:
 
 def average_precision(ranked: Ranked, levels: Levels) -> float:
     """The mean, over the relevant documents, of the precision at each of them; one that is not retrieved counts 0."""
-    found, total = 0, 0.0
+    relevant, total = 0, 0.0
     for place, document in enumerate(ranked, 1):
         if levels.get(document, 0) > 0:
-            found += 1
-            total += found / place
+            relevant += 1
+            total += relevant / place
     return total / _relevant(levels)
 
 
