@@ -18,7 +18,6 @@ import numpy as np
 from podium.chance.hypergeometric import kernel, log_pmf
 from podium.core.arrays import Floats, Ints
 
-_TINY = 1e-250
 _ACCURACY = 1e-13  # to which the bounds of a probability agree, relative to it
 _WIDTH = 24  # of the band at first
 
@@ -50,27 +49,20 @@ def _ratio(P: int, N: int, n: int, i: int, rises: bool) -> float:
 def _weights(P: int, N: int, c: Ints, anchor: int) -> Floats:
     """Probability of standing on the boundary at n, relative to the anchor's.
 
-    Between two likely places the weights may pass below the smallest float: `tiny` counts factors of 1e-250.
+    Logs of the ratios are added up: between two likely places a weight may pass below the smallest float.
     """
     T = P + N
     weight = np.zeros(T + 1)
     weight[anchor] = 1.0
     for direction in (1, -1):
-        value, tiny, n = 1.0, 0, anchor
+        log_weight, n = 0.0, anchor
         while n + direction + 1 > 1 and n + direction < T:
             start = min(n, n + direction)
             if c[start] > start or c[n + direction] > P:
                 break
-            ratio = _ratio(P, N, start, c[start], c[start + 1] > c[start])
-            value = value * ratio if direction == 1 else value / ratio
+            log_weight += direction * math.log(_ratio(P, N, start, c[start], c[start + 1] > c[start]))
             n += direction
-            if value < _TINY:
-                value /= _TINY
-                tiny += 1
-            elif tiny > 0 and value > 1.0:
-                value *= _TINY
-                tiny -= 1
-            weight[n] = value if tiny == 0 else 0.0
+            weight[n] = math.exp(log_weight)
     return weight
 
 
@@ -78,16 +70,8 @@ def _weights(P: int, N: int, c: Ints, anchor: int) -> Floats:
 def _window(weight: Floats) -> tuple[int, int]:
     """First and last n that matter: what lies outside is below 1e-15 of the largest weight."""
     bound = 1e-15 * weight.max()
-    first, last = 0, len(weight) - 1
-    out = weight[first]
-    while out < bound:
-        first += 1
-        out += weight[first]
-    out = weight[last]
-    while out < bound:
-        last -= 1
-        out += weight[last]
-    return first, last
+    first = np.searchsorted(np.cumsum(weight), bound)
+    return first, len(weight) - 1 - np.searchsorted(np.cumsum(weight[::-1]), bound)
 
 
 @kernel

@@ -47,7 +47,8 @@ def _by_scores(
     """The order, and what was asked for besides."""
     from podium.ordering._multi2test import Multi2TestResult
     from podium.ordering._multi2test import what_if as orders_by_one
-    from podium.ordering.order import cost_metrics, costs_of, on_dataset
+    from podium.ordering._multitest import on_dataset
+    from podium.ordering.order import cost_metrics, costs_of
     from podium.ordering.order import order as order_by_cost
 
     found = order_by_cost(results, cost=cost, cost_column=cost_column, **options)

@@ -14,7 +14,7 @@ from podium.comparison.case_missing import changed
 from podium.comparison.comparison import Remark
 from podium.comparison.leaderboard import FEWEST_ALGORITHMS, fewest_cases, variance_of_pair, without_the_fewest
 from podium.comparison.methods import pairs_named, would_be_found
-from podium.comparison.reviewer import Reviewer
+from podium.comparison.reviewer import Reviewer, Said
 from podium.core.errors import DataError
 from podium.core.numbers import counted, listed, percent, said_pvalue
 
@@ -46,7 +46,7 @@ def _few_clusters(unit: CaseUnit) -> Iterator[str]:
 
 
 @CASES.remark("weights", "note")
-def _unequal_weights(unit: CaseUnit) -> Iterator[str | Remark]:
+def _unequal_weights(unit: CaseUnit) -> Iterator[Said]:
     """What weights mean, and how much they cost."""
     facts = unit.facts
     if not facts.weighted:
@@ -56,7 +56,7 @@ def _unequal_weights(unit: CaseUnit) -> Iterator[str | Remark]:
         f"about {facts.counted(max(1, round(facts.worth)))} of equal weight; the heaviest has {percent(facts.heaviest)} of all weight."
     )
     costly = facts.worth < facts.n_cases / 2 or facts.heaviest > HEAVY
-    yield Remark(topic="weights", sentence=said, weight="caution") if costly else said
+    yield said, "caution" if costly else "note"
 
 
 @CASES.remark("few disagreements", "caution")
@@ -75,7 +75,7 @@ def _few_disagreements(unit: CaseUnit) -> Iterator[str]:
 
 
 @CASES.remark("contest", "note")
-def _contest(unit: CaseUnit) -> Iterator[str | Remark]:
+def _contest(unit: CaseUnit) -> Iterator[Said]:
     """Better than luck, better than the second, and between which places."""
     if unit.luck is None or unit.facts.control is not None:
         return
@@ -89,39 +89,36 @@ def _contest(unit: CaseUnit) -> Iterator[str | Remark]:
         adjusted = float(unit.pairs.pair(best.algorithm, second).adjusted)
         said += f", and {'' if shown else 'not '}shown to be better than the second, {second} ({said_pvalue(adjusted, 'adjusted p')})"
     place = f"place {best.rank_low}" + (f" to {best.rank_high}" if best.rank_high > best.rank_low else "")
-    yield Remark(
-        topic="contest",
-        sentence=f"{said}; on cases like these it holds {place} of {len(unit.ranking)}.",
-        weight="note" if beats else "warning",
-    )
+    yield f"{said}; on cases like these it holds {place} of {len(unit.ranking)}.", "note" if beats else "warning"
 
 
 @CASES.remark("few cases of one class", "caution")
-def _few_of_a_class(unit: CaseUnit) -> Iterator[str | Remark]:
+def _few_of_a_class(unit: CaseUnit) -> Iterator[Said]:
     """DeLong's and the jackknife's intervals, as they were measured (docs/methods/cases_calibration.md)."""
     rarest = unit.facts.rarest_class
-    if 0 < rarest < FEW_OF_A_CLASS and unit.pairs.method == "DeLong":
+    if not 0 < rarest < FEW_OF_A_CLASS:
+        return
+    if unit.pairs.method == "DeLong":
         yield (
             f"With {counted(rarest, 'case')} of the rarer class the intervals are wide on purpose: a few hard cases may have been missed by "
             "luck. In simulations the 95% intervals of differences covered 94 to 100%, and those of single scores 92% and more."
         )
-    elif 0 < rarest < FEW_OF_A_CLASS and unit.pairs.method == "jackknife":
+    elif unit.pairs.method == "jackknife":
         covers = "88 to 92%" if rarest < VERY_FEW_OF_A_CLASS else "90 to 94%"
         yield (
             f"The rarer class has {counted(rarest, 'case')}: with so few, 95% intervals of a difference covered only {covers} "
             "in simulations of two algorithms that resemble each other, and those of a single score 93 to 99%."
         )
-    elif 0 < rarest < FEW_OF_A_CLASS and unit.facts.kind == "influence":
-        yield Remark(
-            topic="few cases of one class",
-            sentence=f"The rarer class has {counted(rarest, 'case')}: with so few, the 95% interval of a single score covered 92 to 99% in "
+    elif unit.facts.kind == "influence":
+        yield (
+            f"The rarer class has {counted(rarest, 'case')}: with so few, the 95% interval of a single score covered 92 to 99% in "
             "simulations.",
-            weight="note",
+            "note",
         )
 
 
 @CASES.remark("few failures", "note")
-def _few_failures(unit: CaseUnit) -> Iterator[str | Remark]:
+def _few_failures(unit: CaseUnit) -> Iterator[Said]:
     """The interval of one accuracy near 0 or 1."""
     cases = unit.evidence
     if cases.kind not in ("pass_fail", "bounded"):
@@ -137,12 +134,11 @@ def _few_failures(unit: CaseUnit) -> Iterator[str | Remark]:
             f"accuracy covers 85 to 94%, the less the fewer {unit.facts.nouns} there are."
         )
     elif unit.pairs.method in ("mid-p", "exact") and cases.n_cases < FEW_STEPS:
-        yield Remark(
-            topic="few cases",
-            sentence=f"On {unit.facts.on} the 95% interval of a single accuracy covers 92 to 97%, because an accuracy moves in steps. "
-            "That of a difference is not concerned.",
-            weight="note",
+        sentence = (
+            f"On {unit.facts.on} the 95% interval of a single accuracy covers 92 to 97%, because an accuracy moves in steps. "
+            "That of a difference is not concerned."
         )
+        yield Remark("few cases", sentence, "note")
 
 
 @CASES.remark("few cases", "note")
@@ -241,18 +237,15 @@ def _two_approximations(unit: CaseUnit) -> Iterator[str]:
 
 
 @CASES.remark("how few cases decide", "note")
-def _fewest_cases(unit: CaseUnit) -> Iterator[str | Remark]:
+def _fewest_cases(unit: CaseUnit) -> Iterator[Said]:
     """How few cases decide who is first, chosen against the leader."""
     facts = unit.facts
     if facts.n_algorithms >= FEWEST_ALGORITHMS and facts.control is None:
         return  # the leaderboard says it
     fewest, rival = fewest_cases(unit)
     if rival:
-        yield Remark(
-            topic=f"how few {facts.nouns} decide",
-            sentence=without_the_fewest(facts.counted(fewest), fewest / facts.n_cases, unit.leader, rival),
-            weight="note" if fewest > 1 else "caution",
-        )
+        sentence = without_the_fewest(facts.counted(fewest), fewest / facts.n_cases, unit.leader, rival)
+        yield Remark(f"how few {facts.nouns} decide", sentence, "note" if fewest > 1 else "caution")
 
 
 @CASES.remark("power", "note")
@@ -273,11 +266,9 @@ def _smallest_difference(unit: CaseUnit) -> Iterator[str]:
         if size is not None:
             yield would_be_found(unit, size, POWER)
         return
-    skewed = (
-        ""
-        if facts.kind != "numeric"
-        else (
+    said = would_be_found(unit, detectable(n, variance, power=POWER, alpha=level), POWER)
+    if facts.kind == "numeric":
+        said += (
             " This takes differences to scatter evenly to both sides: against a long tail as few as 3 in 10 are found."
         )
-    )
-    yield would_be_found(unit, detectable(n, variance, power=POWER, alpha=level), POWER) + skewed
+    yield said

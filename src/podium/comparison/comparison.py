@@ -75,7 +75,7 @@ class RankedCases(Ranked):
         return self.low, self.high
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Remark:
     """What a careful reviewer would say; `weight` is "note", "caution" or "warning"."""
 

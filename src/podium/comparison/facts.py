@@ -14,7 +14,6 @@ from podium.core.named import ByAlgorithm
 from podium.core.numbers import counted
 from podium.core.ranks import settle
 from podium.evidence.evidence import Missing
-from podium.evidence.scores import Scores
 from podium.evidence.table import Table
 
 
@@ -44,9 +43,7 @@ class Facts(ABC):
 
     def in_words(self, sentence: str) -> str:
         """A sentence with the words of these data in its places, such as `{noun}`."""
-        for place, word in self.places().items():
-            sentence = sentence.replace(f"{{{place}}}", word)
-        return sentence
+        return sentence.format_map(self.places())
 
     def places(self) -> Mapping[str, str]:
         """What stands in the places of a sentence: what one of the compared is called, and more in some units."""
@@ -109,30 +106,7 @@ class DatasetFacts(Facts):
         return super(DatasetFacts, self).lacking + (f", {partial}" if self.partial_cells else "")
 
 
-def facts_of(
-    scores: Scores, table: Table, *, unit: str, costs: tuple[str, ...], control: str | None, rope: float | None
-) -> DatasetFacts:
-    """Count the facts of one metric."""
-    kept = set(table.datasets)
-    return DatasetFacts(
-        unit=unit,
-        **measured(table.metric, table, control),
-        n_datasets=table.n_datasets,
-        n_complete=table.complete().n_datasets,
-        holes=table.missing,
-        partial_cells=tuple(cell for cell in scores.partial() if cell.row in kept),
-        repeats=scores.design.repeats,
-        folds=scores.design.folds,
-        is_5x2=scores.design.is_5x2,
-        tied_share=_tied_share(table),
-        ceiling_share=_ceiling_share(table),
-        n_families=len(set(table.families)) if table.families else table.n_datasets,
-        costs=costs,
-        rope=rope,
-    )
-
-
-def _tied_share(table: Table) -> float:
+def tied_share(table: Table) -> float:
     """The share of pairs of algorithms, over datasets, whose scores are equal."""
     ordered = np.sort(settle(table.values), axis=1)  # nan last
     tied = pairs = 0
@@ -144,7 +118,7 @@ def _tied_share(table: Table) -> float:
     return tied / pairs if pairs else 0.0
 
 
-def _ceiling_share(table: Table) -> float:
+def ceiling_share(table: Table) -> float:
     """The share of scores within half a percent of the best possible one; 0 where the metric has no known bounds."""
     bounds = table.metric.bounds(table.values)
     if bounds is None:

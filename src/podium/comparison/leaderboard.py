@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -93,23 +92,19 @@ class Leaderboard:
 
 def leaderboard(unit: CaseUnit) -> Leaderboard | None:
     """The card of three or more algorithms that were all compared with each other on the same cases; else None."""
-    facts, pairs, ranking = unit.facts, unit.pairs, unit.ranking
+    facts, names, first = unit.facts, unit.names, unit.could_be_first
     if facts.n_algorithms < FEWEST_ALGORITHMS or facts.control is not None or unit.all_equal:
         return None
-    order = [row.algorithm for row in ranking]
-    place = {name: pairs.algorithms.index(name) for name in order}
-    better = pairs.better(unit.alpha)
-    apart = better | better.T
-    first = tuple(row.algorithm for row in ranking if row.rank_low == 1)
-    rivals = [name for name in order[1:] if name in first and not apart[place[order[0]], place[name]]]
-    rival, needed = _to_settle(unit, order[0], rivals)
+    apart = unit.better | unit.better.T  # in the order of the ranking
+    rivals = [name for name, told in zip(names[1:], apart[0, 1:], strict=True) if name in first and not told]
+    rival, needed = _to_settle(unit, names[0], rivals)
     fewest, caught_by = fewest_cases(unit)
     return Leaderboard(
-        leader=order[0],
-        could_be_first=first,
-        neighbours=len(order) - 1,
-        apart=sum(bool(apart[place[one], place[other]]) for one, other in pairwise(order)),
-        groups=len({letter for row in ranking for letter in row.group}),
+        leader=names[0],
+        could_be_first=tuple(first),
+        neighbours=len(names) - 1,
+        apart=int(apart.diagonal(1).sum()),
+        groups=len({letter for row in unit.ranking for letter in row.group}),
         cases=facts.n_cases,
         rival=rival,
         cases_to_settle=needed,

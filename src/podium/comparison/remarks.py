@@ -11,7 +11,7 @@ import numpy as np
 from podium.comparison.comparison import Remark
 from podium.comparison.copies import CLEARLY, DIGITS, equal_datasets, named_alike, resemblance
 from podium.comparison.methods import parted, would_be_found
-from podium.comparison.reviewer import FLATTERED, Reviewer
+from podium.comparison.reviewer import FLATTERED, Reviewer, Said
 from podium.core.numbers import as_given, counted, listed, number, percent, pvalue, said_pvalue, some
 from podium.planning.detectable import WANTED_POWER
 from podium.stats import registry
@@ -95,7 +95,7 @@ def _copies(unit: DatasetUnit) -> Iterator[str]:
 
 
 @DATASETS.remark("names of variants", "note")
-def _variants(unit: DatasetUnit) -> Iterator[str | Remark]:
+def _variants(unit: DatasetUnit) -> Iterator[Said]:
     """Families that the names propose, where none are declared; a warning where the scores agree with the names."""
     table = unit.table
     families = {} if table.families else named_alike(table.datasets)
@@ -108,7 +108,7 @@ def _variants(unit: DatasetUnit) -> Iterator[str | Remark]:
     if pvalue <= CLEARLY:
         alike = f"Their scores do resemble each other more than those of other datasets ({said_pvalue(pvalue)})"
         sentence = f"{said} {alike}. Variants are not independent, so the p-values are too small: {cure}"
-        yield Remark(topic="dependent datasets", sentence=sentence, weight="warning")
+        yield Remark("dependent datasets", sentence, "warning")
     else:
         yield f"{said} If they are, the p-values are too small: {cure}"
 
@@ -166,7 +166,7 @@ def _unknown_without_one(unit: DatasetUnit) -> Iterator[str]:
 
 
 @DATASETS.remark("skewed differences", "caution")
-def _skewed(unit: DatasetUnit) -> Iterator[str | Remark]:
+def _skewed(unit: DatasetUnit) -> Iterator[Said]:
     """Wilcoxon's test assumes symmetry; does the sign test, which does not, find the same?"""
     skewed = unit.skewed
     open_now = [f"{a} and {b} ({said_pvalue(p)})" for (a, b), p in skewed.items() if p > unit.alpha]
@@ -178,11 +178,10 @@ def _skewed(unit: DatasetUnit) -> Iterator[str | Remark]:
         )
     elif len(skewed) > MANY_SKEWED * unit.n_significant:
         some = f"{len(skewed)} of {unit.n_significant} significant pairs"
-        yield Remark(
-            topic="skewed differences",
-            sentence=f"{takes} {some if unit.n_significant > 1 else 'the only significant pair'} are clearly skewed. The sign "
+        yield (
+            f"{takes} {some if unit.n_significant > 1 else 'the only significant pair'} are clearly skewed. The sign "
             f"test, which assumes no symmetry, finds the same (largest {said_pvalue(max(skewed.values()))}, not corrected).",
-            weight="note",
+            "note",
         )
 
 
@@ -278,7 +277,7 @@ def _another_level(unit: DatasetUnit, which: str) -> Iterator[str]:
 
 
 @DATASETS.remark("pool dependence", "note")
-def _pool_dependence(unit: DatasetUnit) -> Iterator[str | Remark]:
+def _pool_dependence(unit: DatasetUnit) -> Iterator[Said]:
     if unit.pool is None or not unit.pool.affected:
         return
     affected, test = unit.pool.affected, registry.PAIRWISE[unit.pairs.test]
@@ -289,7 +288,7 @@ def _pool_dependence(unit: DatasetUnit) -> Iterator[str | Remark]:
     )
     if test.of_pool:
         said = f"{test.label}, which was asked for, is such a test: read its verdict on these pairs with care."
-        yield Remark(topic="pool dependence", sentence=f"{audit} {said}", weight="warning")
+        yield f"{audit} {said}", "warning"
     else:
         yield f"{audit} The test used here looks at the two algorithms alone, so no third one can change its p-value."
 

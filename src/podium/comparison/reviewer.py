@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from podium.stats.posthoc.pairs_result import PairsResult
 
 U = TypeVar("U")
-Maker = Callable[[U], Iterator[str | Remark]]
+Said = str | tuple[str, str] | Remark  # a sentence, alone or with a weight of its own; or all, also with its own topic
+Maker = Callable[[U], Iterator[Said]]
 FLATTERED = "If algorithms fail where they would do badly, this flatters them."
 WEIGHTS = ("warning", "caution", "note")  # the weightiest first
 
@@ -27,12 +28,13 @@ class Reviewer(Generic[U]):
         self._makers: list[Callable[[Any], Iterator[Remark]]] = []
 
     def remark(self, topic: str, weight: str) -> Callable[[Maker[U]], Maker[U]]:
-        """Add a function that yields sentences on a topic; a whole `Remark` where topic or weight are others."""
+        """Add a function that yields sentences on a topic, some with another weight."""
 
         def add(maker: Maker[U]) -> Maker[U]:
             def remarks(unit: U) -> Iterator[Remark]:
                 for said in maker(unit):
-                    yield Remark(topic=topic, sentence=said, weight=weight) if isinstance(said, str) else said
+                    sentence, own = said if isinstance(said, tuple) else (said, weight)
+                    yield sentence if isinstance(sentence, Remark) else Remark(topic, sentence, own)
 
             self._makers.append(remarks)
             return maker
@@ -42,7 +44,7 @@ class Reviewer(Generic[U]):
     def remarks(self, unit: U, notes: tuple[str, ...]) -> tuple[Remark, ...]:
         """Every remark that applies, the weightiest first; then what was said when the data were read."""
         remarks = [remark for maker in (*SHARED._makers, *self._makers) for remark in maker(unit)]
-        remarks += [Remark(topic="source", sentence=note, weight="note") for note in notes]
+        remarks += [Remark("source", note, "note") for note in notes]
         return tuple(sorted(remarks, key=lambda remark: WEIGHTS.index(remark.weight)))
 
 

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from podium.comparison.comparison import Remark
 from podium.comparison.methods import pairs_named
-from podium.comparison.reviewer import FLATTERED, Reviewer
+from podium.comparison.reviewer import FLATTERED, Reviewer, Said
 from podium.core.errors import PodiumError
 from podium.core.numbers import counted, listed, number, percent, some
 from podium.planning.runs import runs_needed
@@ -79,7 +78,7 @@ def _few_tasks(unit: RunUnit) -> Iterator[str]:
 
 
 @RUNS.remark("normalisation", "caution")
-def _scale(unit: RunUnit) -> Iterator[str | Remark]:
+def _scale(unit: RunUnit) -> Iterator[Said]:
     facts = unit.facts
     if facts.normalise == "minmax":
         yield (
@@ -94,11 +93,10 @@ def _scale(unit: RunUnit) -> Iterator[str | Remark]:
     elif not facts.normalised and facts.n_tasks > 1:
         apart = scales_apart(unit.evidence)
         if apart is not None:
-            yield Remark(
-                topic="normalisation",
-                sentence=f"The scores are as they were given, and spread {number(apart.times, 2)} times as far on {apart.widest} "
+            yield (
+                f"The scores are as they were given, and spread {number(apart.times, 2)} times as far on {apart.widest} "
                 f"as on {apart.narrow}: tasks with large scores rule the result. Normalise them.",
-                weight="warning",
+                "warning",
             )
 
 

@@ -305,14 +305,8 @@ class Unit(ABC, Generic[E, F, P]):
     @property
     def references(self) -> tuple[str, ...]:
         """The works behind what was done, each once."""
-        results = (
-            self.pairs,
-            self.omnibus,
-            self.practical,
-            *self.other_tests,
-            self.order,
-            *(one.result for one in self.extras),
-        )
+        results = (self.pairs, self.omnibus, self.practical, *self.other_tests, self.order)
+        results += tuple(extra.result for extra in self.extras)
         cited = [key for result in results for key in getattr(result, "references", ())]
         return tuple(dict.fromkeys((*cited, *self.sources)))
 
@@ -322,6 +316,17 @@ class Unit(ABC, Generic[E, F, P]):
         rng = self.asked["rng"]
         kept = {name: value for name, value in self.asked.items() if name not in _NOT_REPEATED}
         return {**kept, "rng": rng if isinstance(rng, int) else None}
+
+    @property
+    def measured(self) -> str:
+        """What scores measure, for a sentence."""
+        return self.table.metric.said if self.quantity.label else "a score"
+
+    def missing_of_all(self, nouns: str) -> str:
+        """How many of all scores, or what they are called, are missing, after a semicolon; or nothing."""
+        count = len(self.facts.holes)
+        are = "is" if count == 1 else "are"
+        return f"; {count} of {self.table.values.size} {nouns} {are} missing" if count else ""
 
     @cached_property
     def names(self) -> tuple[str, ...]:

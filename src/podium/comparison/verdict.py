@@ -221,24 +221,17 @@ def _how_much(unit: AnyUnit) -> str:
 
 def _confidence(unit: AnyUnit, pair: PairResult) -> str:
     """The interval by itself, where the headline has told the size."""
-    quantity, value = _quantity(unit, pair)
-    ends = excess(pair.effect_name, [pair.low, pair.high]).tolist()
-    told = (
-        _two(unit)
-        and unit.n_significant
-        and not _twist(unit, pair)
-        and quantity.difference(value)
-        and np.isfinite(ends).all()
-    )
-    if not told or (_practical_two(unit) or 0) >= SURE or ends[0] * ends[1] <= 0:
+    quantity, value, low, high = _written(unit, pair)
+    told = _two(unit) and unit.n_significant and not _twist(unit, pair) and quantity.difference(value)
+    if not told or not np.isfinite([low, high]).all() or low * high <= 0 or (_practical_two(unit) or 0) >= SURE:
         return ""
-    low, high = sorted(map(abs, ends))
+    low, high = sorted((abs(low), abs(high)))
     return f"With {percent(pair.confidence)} confidence the difference is {quantity.sizes(low, high)}"
 
 
 def _relation(unit: AnyUnit, pair: PairResult) -> str:
     """Who has the higher or lower score, by how much."""
-    quantity, value = _quantity(unit, pair)
+    quantity, value, *_ = _written(unit, pair)
     told, where = quantity.difference(value), unit.where(pair)
     if pair.ties == pair.n:
         return f"{pair.a} and {pair.b} have the same score on every {unit.words.row} that was compared"
@@ -257,18 +250,16 @@ def _behind(unit: AnyUnit, pair: PairResult) -> bool:
     return leads and gain < 0 and not unit.place and not _two(unit)
 
 
-def _quantity(unit: AnyUnit, pair: PairResult) -> tuple[Quantity, float]:
-    """How a pair's effect is written, and the effect; ratios and relative differences are told in percent."""
-    if not effect_kind(pair.effect_name).relative:
-        return unit.quantity.at(pair.effect, pair.low, pair.high), pair.effect
-    relative = unit.quantity.relative()
+def _written(unit: AnyUnit, pair: PairResult) -> tuple[Quantity, float, float, float]:
+    """How a pair's effect is written, the effect and the ends of its interval; ratios and relative differences in percent."""
+    quantity = unit.quantity.relative() if effect_kind(pair.effect_name).relative else unit.quantity
     effect, low, high = excess(pair.effect_name, [pair.effect, pair.low, pair.high]).tolist()
-    return relative.at(effect, low, high), effect
+    return quantity.at(effect, low, high), effect, low, high
 
 
 def _by(unit: AnyUnit, pair: PairResult) -> str:
     """The size for a headline: "by 1.4 percentage points on a typical dataset", "with 0.101 lower error"."""
-    quantity, value = _quantity(unit, pair)
+    quantity, value, *_ = _written(unit, pair)
     told = quantity.difference(value)
     if not told:
         return f", if by less than {quantity.resolution()} {unit.where(pair)}"
@@ -280,8 +271,7 @@ def _interval(unit: AnyUnit, pair: PairResult) -> str:
         return ""
     if math.isinf(pair.low) and math.isinf(pair.high):
         return f" (too few {unit.words.rows} for a {percent(pair.confidence)} interval)"
-    quantity, value = _quantity(unit, pair)
-    low, high = excess(pair.effect_name, [pair.low, pair.high]).tolist()
+    quantity, value, low, high = _written(unit, pair)
     alike = not quantity.difference(value)  # "they differ by less than ..." names nobody
     whose = f" for {pair.a}" if alike and (quantity.difference(low) or quantity.difference(high)) else ""
     together = "simultaneous " if unit.simultaneous else ""
@@ -366,7 +356,7 @@ def _pairs(unit: AnyUnit) -> tuple[str, ...]:
 
 
 def _sized(unit: AnyUnit, pair: PairResult) -> str:
-    quantity, value = _quantity(unit, pair)
+    quantity, value, *_ = _written(unit, pair)
     told = quantity.difference(value) or f"a difference of less than {quantity.resolution()}"
     size = f"{told} {unit.where(pair)}{_interval(unit, pair)}, {said_pvalue(pair.adjusted)}"
     twist = _twist(unit, pair)

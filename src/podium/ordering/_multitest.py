@@ -242,14 +242,20 @@ def refuse_means(scores: Scores) -> None:
         )
 
 
+def on_dataset(scores: Scores, dataset: str | None) -> Scores:
+    """The scores on the dataset of that name; all without one."""
+    if dataset is None:
+        return scores
+    return scores.take([scores.datasets.index(check.member("dataset", dataset, scores.datasets))])
+
+
 def _one_dataset(scores: Any, dataset: str | None) -> Scores:
     """The scores on one dataset, as Scores with a single one; an array (algorithm, repeat, fold) has no names, higher better."""
     if isinstance(scores, Scores):
         refuse_means(scores)
         if dataset is None and len(scores.datasets) > 1:
             raise DataError("There are several datasets: name one with `dataset`, or use `multi2test` for them all.")
-        name = scores.datasets[0] if dataset is None else check.member("dataset", dataset, scores.datasets)
-        return scores.take([scores.datasets.index(name)])
+        return on_dataset(scores, dataset)
     values = check.numbers("scores", scores, ndim=3)
     design = Design(repeats=values.shape[1], folds=values.shape[2])
     return Scores(

@@ -16,13 +16,8 @@ if TYPE_CHECKING:
     from podium.evidence.scores import Scores
     from podium.reading.sheet import Sheet
 
-_PER_DATASET = (
-    "dataset",
-    "fold",
-    "repeat",
-    "seed",
-    "metric",
-)  # roles of columns beside which an algorithm has many rows
+# Roles of columns beside which an algorithm has many rows.
+_PER_DATASET = ("dataset", "fold", "repeat", "seed", "metric")
 
 
 def cost_file(file: Path, scores: Scores, column: str | None = None) -> tuple[dict[str, float] | Scores, str]:
@@ -80,14 +75,16 @@ def _several(file: str, names: list[str]) -> DataError:
 
 
 def _numbers(sheet: Sheet, names: int, value: int) -> dict[str, float]:
+    from podium.reading.cells import number_of
+
     algorithms, codes = sheet.filled(names, "no algorithm: fill it in, or delete the row.")
     costs: dict[str, float] = {}
-    for row, code in enumerate(codes.tolist()):
-        name, cell = algorithms[code], sheet.column(value).iloc[row]
-        cost = _number(cell)
-        if cost is None:
+    for name, cell in zip((algorithms[code] for code in codes), sheet.column(value), strict=True):
+        cost = number_of(str(cell).strip(), ReadOptions())
+        if cost is None or not math.isfinite(cost):
+            written = "blank" if cell is None or cell != cell else shown(str(cell))
             raise DataError(
-                f"{sheet.label}: the cost of {name!r} is {_written(cell)}, not a number: write a plain number such as 1.2, without unit."
+                f"{sheet.label}: the cost of {name!r} is {written}, not a number: write a plain number such as 1.2, without unit."
             )
         if name in costs:
             raise DataError(
@@ -95,17 +92,6 @@ def _numbers(sheet: Sheet, names: int, value: int) -> dict[str, float]:
             )
         costs[name] = cost
     return costs
-
-
-def _number(cell: Any) -> float | None:
-    from podium.reading.cells import number_of
-
-    found = number_of(str(cell).strip(), ReadOptions())
-    return found if found is not None and math.isfinite(found) else None
-
-
-def _written(cell: Any) -> str:
-    return "blank" if cell is None or cell != cell else shown(str(cell))
 
 
 def _of_datasets(file: Path, column: str | None) -> tuple[Scores, str]:

@@ -13,7 +13,7 @@ from podium.core.options import ORDERING
 from podium.evidence.results import Results
 from podium.evidence.scores import Scores
 from podium.ordering._multi2test import Multi2TestResult, multi2test
-from podium.ordering._multitest import MultiTestResult, PairTest, multitest
+from podium.ordering._multitest import MultiTestResult, PairTest, multitest, on_dataset
 from podium.ordering.cost_file import cost_file, refuse_gain
 from podium.ordering.costs import Costs, as_costs, combine_costs
 from podium.reading.verbs import scores_of
@@ -59,13 +59,6 @@ def order(
     if len(scores.datasets) == 1:
         return multitest(scores, combined, test=chosen, alpha=alpha)
     return multi2test(scores, combined, test=chosen, posthoc=posthoc, correction=correction, alpha=alpha)
-
-
-def on_dataset(scores: Scores, dataset: str | None) -> Scores:
-    """The scores on the dataset of that name; all without one."""
-    if dataset is None:
-        return scores
-    return scores.take([scores.datasets.index(check.member("dataset", dataset, scores.datasets))])
 
 
 def costs_of(results: Results | Scores, scores: Scores, cost: Any = None, column: str | None = None) -> list[Costs]:

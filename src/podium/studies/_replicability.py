@@ -22,6 +22,8 @@ from podium.stats import registry
 if TYPE_CHECKING:
     import pandas as pd
 
+SERIES = ("rejected", "agreement", "mean_pvalue", "steadiness")  # as `_four` gives them
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ReplicabilityResult(Study):
@@ -62,8 +64,7 @@ class ReplicabilityResult(Study):
     def columns(self) -> dict[str, Any]:
         """One row per test and bias."""
         tests, biases = zip(*product(self.tests, self.biases), strict=True)
-        series = ("rejected", "agreement", "mean_pvalue", "steadiness")
-        return {"test": tests, "bias": biases, **{name: getattr(self, name).ravel() for name in series}}
+        return {"test": tests, "bias": biases, **{name: getattr(self, name).ravel() for name in SERIES}}
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """The mean of every series over the biases, the test that rejects most first."""
@@ -127,13 +128,11 @@ def replicability(
         pvalues = test(batch)  # all biases in one call
         for j, part in enumerate(np.split(pvalues, len(biases))):
             series[:, i, j] = _four(part, alpha)
+    named: dict[str, Any] = dict(zip(SERIES, series, strict=True))
     return ReplicabilityResult(
+        **named,
         tests=tuple(test.name for test in chosen),
         biases=tuple(float(bias) for bias in biases),
-        rejected=series[0],
-        agreement=series[1],
-        mean_pvalue=series[2],
-        steadiness=series[3],
         chosen_by=(first, second),
         algorithms=ordered.algorithms,
         size=size,

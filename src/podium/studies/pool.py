@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from podium.core import check
-from podium.core.arrays import Bools, Floats, Ints
+from podium.core.arrays import Bools, Floats
 from podium.core.errors import DataError
 from podium.core.numbers import counted, said_pvalue
 from podium.core.progress import Progress, tracked
@@ -167,10 +167,10 @@ def pool_dependence(
     chosen = [(kept.place(a), kept.place(b)) for a, b in pairs or combinations(kept.algorithms, 2)]
     sampled = 2 ** (kept.n_algorithms - 2) > MAX_ENUMERATED
     others, stream = kept.n_algorithms - 2, generator(rng)
-    every = None if sampled else _EveryPool(others)
+    every = None if sampled else _every_pool(others)
     found = []
     for a, b in tracked(chosen, progress, total=len(chosen)):
-        pools = _RandomPools(others, draws, stream) if every is None else every
+        pools = _random_pools(others, draws, stream) if every is None else every
         found.append(_one_pair(kept, wins, a, b, float(pvalues[a, b]), alpha, pools))
     return PoolResult(
         algorithms=kept.algorithms,
@@ -212,14 +212,14 @@ def _critical_difference(size: int, n_datasets: int, alpha: float) -> float:
     return NormalDist().inv_cdf(1 - alpha / (size * (size - 1))) * sqrt(size * (size + 1) / (6 * n_datasets))
 
 
-def _one_pair(table: Table, wins: Floats, a: int, b: int, pvalue: float, alpha: float, pools: _Pools) -> PoolPair:
-    """The decisions on one pair over its pools, the pair itself aside.
+def _one_pair(table: Table, wins: Floats, a: int, b: int, pvalue: float, alpha: float, pools: Bools) -> PoolPair:
+    """The decisions on one pair over its pools, the pair itself aside (a row for each pool, true where another is in it).
 
     The rank of a in a pool is 1 + the number of members that beat it, so the difference of the mean ranks of
     a and b is a sum over the members: every pool is a subset sum.
     """
     others = [x for x in range(table.n_algorithms) if x not in (a, b)]
-    shifts, members = pools.sums(wins[others, a] - wins[others, b]), pools.members
+    shifts, members = pools @ (wins[others, a] - wins[others, b]), pools.sum(axis=1)
     differences = np.round(wins[b, a] - wins[a, b] + shifts, 11)  # sums of shares, without float noise
     sizes = np.arange(2, table.n_algorithms + 1)
     critical = np.array([_critical_difference(size, table.n_datasets, alpha) for size in sizes.tolist()])
@@ -235,7 +235,7 @@ def _one_pair(table: Table, wins: Floats, a: int, b: int, pvalue: float, alpha: 
 
     def named(which: Bools) -> tuple[tuple[str, ...], ...]:
         chosen = np.flatnonzero(which)[:MAX_NAMED].tolist()
-        return tuple(tuple(table.algorithms[others[x]] for x in pools.pool(place)) for place in chosen)
+        return tuple(tuple(table.algorithms[others[x]] for x in np.flatnonzero(pools[place])) for place in chosen)
 
     return PoolPair(
         a=table.algorithms[a],
@@ -247,42 +247,17 @@ def _one_pair(table: Table, wins: Floats, a: int, b: int, pvalue: float, alpha: 
     )
 
 
-class _EveryPool:
-    """All subsets of so many others."""
-
-    def __init__(self, count: int) -> None:
-        self.within: Floats = (np.arange(2**count)[:, None] >> np.arange(count) & 1).astype(np.float64)
-        self.members: Ints = self.within.sum(axis=1).astype(np.int64)
-
-    def sums(self, values: Floats) -> Floats:
-        """The sum of the members' values in each pool."""
-        found: Floats = self.within @ values
-        return found
-
-    def pool(self, place: int) -> list[int]:
-        """The members of one pool."""
-        return np.flatnonzero(self.within[place]).tolist()
+def _every_pool(count: int) -> Bools:
+    """All subsets of so many others: a row for each, true where one of them is in it."""
+    every: Bools = (np.arange(2**count)[:, None] >> np.arange(count) & 1).astype(bool)
+    return every
 
 
-class _RandomPools:
+def _random_pools(count: int, draws: int, rng: np.random.Generator) -> Bools:
     """The first so many of random orders of the others: `draws` pools of each size, one where there is only one."""
-
-    def __init__(self, count: int, draws: int, rng: np.random.Generator) -> None:
-        self.orders = np.argsort(rng.random((draws, count)), axis=1)
-        self.keep = np.ones((draws, count + 1), dtype=bool)
-        self.keep[1:, [0, -1]] = False  # all pools of the smallest and of the largest size are the same
-        self.draw, self.members = np.nonzero(self.keep)
-
-    def sums(self, values: Floats) -> Floats:
-        """The sum of the members' values in each pool: along an order, each pool has one member more."""
-        along = np.zeros(self.keep.shape)
-        np.cumsum(values[self.orders], axis=1, out=along[:, 1:])
-        found: Floats = along[self.keep]
-        return found
-
-    def pool(self, place: int) -> list[int]:
-        """The members of one pool."""
-        return sorted(self.orders[self.draw[place], : self.members[place]].tolist())
-
-
-_Pools = _EveryPool | _RandomPools
+    places = np.argsort(np.argsort(rng.random((draws, count)), axis=1), axis=1)
+    within = places[:, None, :] < np.arange(count + 1)[:, None]
+    keep = np.ones((draws, count + 1), dtype=bool)
+    keep[1:, [0, -1]] = False  # all pools of the smallest and of the largest size are the same
+    pools: Bools = within[keep]
+    return pools

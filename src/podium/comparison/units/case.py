@@ -108,29 +108,6 @@ class CaseFacts(Facts):
         return ", ".join(parts)
 
 
-def case_facts(cases: Cases, *, control: str | None, rope: float | None, mean: str) -> CaseFacts:
-    """Count the facts of cases."""
-    counted_wrong = tuple(Missing(*cell, why) for cell, why in cases.reasons.items() if why == COUNTED_WRONG)
-    sizes = np.bincount(cases.benchmark)
-    return CaseFacts(
-        **measured(cases.metric, cases, control),
-        holes=(*cases.missing, *counted_wrong),
-        rope=rope,
-        n_cases=cases.n_cases,
-        kind=cases.kind,
-        n_samples=1 if cases.samples is None else cases.samples.shape[2],
-        n_clusters=int(cases.cluster.max()) + 1,
-        n_benchmarks=len(sizes),
-        smallest_benchmark=int(sizes.min()),
-        rarest_class=int(np.bincount(codes(cases.classes)).min()) if cases.classes else 0,
-        mean=mean,
-        weighted=cases.weights is not None,
-        worth=cases.worth,
-        heaviest=1 / cases.n_cases if cases.weights is None else float(cases.weights.max() / cases.weights.sum()),
-        noun=cases.noun,
-    )
-
-
 class CaseUnit(Unit[Cases, CaseFacts, CasePairs]):
     """A comparison on the same test cases."""
 
@@ -214,7 +191,26 @@ class CaseUnit(Unit[Cases, CaseFacts, CasePairs]):
     @cached_property
     def facts(self) -> CaseFacts:
         """What is counted beside the tests."""
-        return case_facts(self.evidence, control=self.asked["control"], rope=self.rope, mean=self.mean)
+        cases, weights = self.evidence, self.evidence.weights
+        counted_wrong = tuple(Missing(*cell, why) for cell, why in cases.reasons.items() if why == COUNTED_WRONG)
+        sizes = np.bincount(cases.benchmark)
+        return CaseFacts(
+            **measured(cases.metric, cases, self.asked["control"]),
+            holes=(*cases.missing, *counted_wrong),
+            rope=self.rope,
+            n_cases=cases.n_cases,
+            kind=cases.kind,
+            n_samples=1 if cases.samples is None else cases.samples.shape[2],
+            n_clusters=int(cases.cluster.max()) + 1,
+            n_benchmarks=len(sizes),
+            smallest_benchmark=int(sizes.min()),
+            rarest_class=int(np.bincount(codes(cases.classes)).min()) if cases.classes else 0,
+            mean=self.mean,
+            weighted=weights is not None,
+            worth=cases.worth,
+            heaviest=1 / cases.n_cases if weights is None else float(weights.max() / weights.sum()),
+            noun=cases.noun,
+        )
 
     @property
     def named(self) -> Mapping[str, str | None]:
@@ -336,11 +332,9 @@ class CaseUnit(Unit[Cases, CaseFacts, CasePairs]):
         more += [f"in {counted(facts.n_clusters, 'cluster')}"] if facts.clustered else []
         more += [f"from {facts.n_benchmarks} benchmarks"] if facts.n_benchmarks > 1 else []
         more += [_weighting(facts, "with")] if facts.n_benchmarks > 1 or facts.weighted else []
-        are, total = "is" if len(facts.holes) == 1 else "are", facts.n_cases * facts.n_algorithms
-        holes = f"; {len(facts.holes)} of {total} outcomes {are} missing" if facts.holes else ""
-        measured = self.evidence.metric.said if self.quantity.label else "a score"
         better = "" if facts.direction == "higher" and facts.kind == "pass_fail" else f" ({facts.direction} is better)"
-        return f"Measured by {measured}{better} on {facts.on}{''.join(f', {part}' for part in more)}{holes}."
+        on = ", ".join([facts.on, *more])
+        return f"Measured by {self.measured}{better} on {on}{self.missing_of_all('outcomes')}."
 
     def methods(self) -> str:
         """What was done, in words that can be pasted into a paper."""

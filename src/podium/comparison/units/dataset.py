@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from podium.comparison.comparison import MEAN_RANK, Words
-from podium.comparison.facts import DatasetFacts, facts_of
+from podium.comparison.facts import DatasetFacts, ceiling_share, measured, tied_share
 from podium.comparison.leave_one_out import Fragile, lost_without
 from podium.comparison.methods import practice, who_was_compared
 from podium.comparison.overlap import comparable_table
@@ -83,9 +83,23 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
     def facts(self) -> DatasetFacts:
         """What is counted before any test."""
         self.check_names()
-        costs = self.source.costs if self.source is not None else ()
-        return facts_of(
-            self.given, self.table, unit=self.name, costs=costs, control=self.asked["control"], rope=self._rope()
+        scores, table = self.given, self.table
+        kept = set(table.datasets)
+        return DatasetFacts(
+            unit=self.name,
+            **measured(table.metric, table, self.asked["control"]),
+            n_datasets=table.n_datasets,
+            n_complete=table.complete().n_datasets,
+            holes=table.missing,
+            partial_cells=tuple(cell for cell in scores.partial() if cell.row in kept),
+            repeats=scores.design.repeats,
+            folds=scores.design.folds,
+            is_5x2=scores.design.is_5x2,
+            tied_share=tied_share(table),
+            ceiling_share=ceiling_share(table),
+            n_families=len(set(table.families)) if table.families else table.n_datasets,
+            costs=() if self.source is None else self.source.costs,
+            rope=self._rope(),
         )
 
     def _rope(self) -> float | None:
@@ -309,15 +323,12 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
     def on_what(self) -> str:
         """By which metric, on how many datasets, and what is missing."""
         facts = self.facts
-        cells = facts.n_datasets * facts.n_algorithms
-        are = "is" if len(facts.holes) == 1 else "are"
-        holes = f"; {len(facts.holes)} of {cells} scores {are} missing" if facts.holes else ""
-        if len(facts.holes) > MANY_HOLES * cells:
+        holes = self.missing_of_all("scores")
+        if len(facts.holes) > MANY_HOLES * self.table.values.size:
             holes += ", so each pair was compared on the datasets that both have"
         known = known_metric(self.table.metric.name)
         better = "" if known and known.direction == facts.direction else f" ({facts.direction} is better)"
-        measured = self.table.metric.said if self.quantity.label else "a score"
-        return f"Measured by {measured}{better} on {self.on_data()}{holes}."
+        return f"Measured by {self.measured}{better} on {self.on_data()}{holes}."
 
     def on_data(self) -> str:
         """The datasets, and of how many folds each score is a mean."""

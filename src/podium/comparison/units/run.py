@@ -78,23 +78,6 @@ class RunFacts(Facts):
         return {**super(RunFacts, self).places(), "fewest_tasks": str(FEWEST_TASKS)}
 
 
-def run_facts(data: Runs, pairs: RunPairs, normalise: str) -> RunFacts:
-    """Count the facts of runs, whose scores became comparable in the way `normalise`."""
-    counts = data.counts
-    return RunFacts(
-        **measured(pairs.metric, data, pairs.control),
-        holes=data.partial(),
-        n_tasks=data.n_tasks,
-        fewest_runs=int(counts.min()),
-        most_runs=int(counts.max()),
-        shared_seeds=len(data.seeds),
-        seed_correlation=seed_correlation(data),
-        normalised=data.normalised,
-        normalise=normalise,
-        aggregate=pairs.aggregate,
-    )
-
-
 class RunUnit(Unit[Runs, RunFacts, RunPairs]):
     """A comparison of agents by their runs on the same tasks."""
 
@@ -152,7 +135,19 @@ class RunUnit(Unit[Runs, RunFacts, RunPairs]):
     @cached_property
     def facts(self) -> RunFacts:
         """What is counted beside the tests."""
-        return run_facts(self.evidence, self.pairs, self.normalised.answer)
+        data, pairs = self.evidence, self.pairs
+        return RunFacts(
+            **measured(pairs.metric, data, pairs.control),
+            holes=data.partial(),
+            n_tasks=data.n_tasks,
+            fewest_runs=int(data.counts.min()),
+            most_runs=int(data.counts.max()),
+            shared_seeds=len(data.seeds),
+            seed_correlation=seed_correlation(data),
+            normalised=data.normalised,
+            normalise=self.normalised.answer,
+            aggregate=pairs.aggregate,
+        )
 
     @cached_property
     def aggregates(self) -> AggregatesResult:
