@@ -13,7 +13,7 @@ from podium.core.errors import ArgumentError, DataError
 from podium.plot.rows import lanes
 from podium.stats.corrections import adjust
 from podium.stats.exact.studentized_range import range_tail
-from podium.stats.pairwise.wilcoxon import wilcoxon
+from podium.stats.posthoc.all_pairs import all_pairs
 from podium.stats.posthoc.cliques import complete_groups
 from podium.stats.posthoc.conover import conover
 from podium.stats.posthoc.nemenyi import nemenyi
@@ -98,17 +98,15 @@ def posthoc_wilcoxon(
     if zero_method not in zeros:
         raise ArgumentError(f"`zero_method` must be 'wilcox', 'pratt' or 'zsplit'; got {zero_method!r}.")
     first, second = np.triu_indices(len(groups), 1)
-    pvalues = np.ones(len(first))
-    for row, (i, j) in enumerate(zip(first, second, strict=True)):
-        difference = groups[i] - groups[j]
-        if np.any(difference == 0) or len(np.unique(np.abs(difference))) < len(difference):
-            say_once(
-                "scikit_posthocs",
-                "differences with ties or zeros have their exact p-value here, not a normal approximation.",
-            )
-        if np.any(difference != 0):  # two equal groups: p = 1
-            pvalues[row] = wilcoxon(groups[i], groups[j], zeros=zeros[zero_method]).pvalue
-    return _square(names, _adjusted(pvalues, p_adjust))
+    values = np.array(groups)
+    gaps = np.sort(np.abs(values[first] - values[second]), axis=1)
+    if (gaps == 0).any() or (np.diff(gaps, axis=1) == 0).any():
+        say_once(
+            "scikit_posthocs",
+            "differences with ties or zeros have their exact p-value here, not a normal approximation.",
+        )
+    pairs = all_pairs(values.T, test="wilcoxon", correction="none", zeros=zeros[zero_method])
+    return _square(names, _adjusted(pairs.pvalue, p_adjust))
 
 
 def critical_difference_diagram(

@@ -12,6 +12,7 @@ from podium.compat.differences import say_once
 from podium.compat.rliable.metrics import Call, watched
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
+from podium.core.rng import generator
 from podium.runs._profiles import profiles
 from podium.runs.improvement import improvement
 from podium.runs.kernels import estimate, median_interval, t_interval
@@ -37,7 +38,8 @@ def get_interval_estimates(
     """
     if method not in METHODS:
         raise ArgumentError(f"`method` must be one of {', '.join(METHODS)}; got {method!r}.")
-    rng = _generator(random_state)
+    is_old = isinstance(random_state, np.random.RandomState)
+    rng = generator(random_state.randint(2**31) if is_old else random_state)
     points: dict[str, Any] = {}
     intervals: dict[str, Floats] = {}
     for key, given in score_dict.items():
@@ -59,14 +61,6 @@ def get_interval_estimates(
             )
         intervals[key] = found
     return points, intervals
-
-
-def _generator(random_state: Any) -> np.random.Generator:
-    if random_state is None or isinstance(random_state, int | np.integer):
-        return np.random.default_rng(random_state)
-    if isinstance(random_state, np.random.Generator):
-        return random_state
-    return np.random.default_rng(random_state.randint(2**31))  # a RandomState
 
 
 def _known(
