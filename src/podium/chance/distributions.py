@@ -294,11 +294,11 @@ def null_curve(metric: str, *, positives: int, negatives: int, points: int = 300
     """
     law = null_distribution(metric, positives=positives, negatives=negatives)
     wanted = np.linspace(law.lowest.value, law.highest.value, check.count("points", points, at_least=2))
-    found = dict.fromkeys(law.floor(score) for score in wanted.tolist())
+    reached = dict.fromkeys(law.floor(score) for score in wanted.tolist())
     return NullCurve(
         **law.facts(),
-        scores=np.array([point.value for point in found]),
-        cdf=np.array([1.0 - law.above(point) for point in found]),
+        scores=np.array([point.value for point in reached]),
+        cdf=np.array([1.0 - law.above(point) for point in reached]),
     )
 
 

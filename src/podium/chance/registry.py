@@ -104,8 +104,8 @@ def label_of(metric: str) -> str:
     >>> label_of("best_f1"), label_of("AUC")
     ('best F1', 'AUC')
     """
-    found = metric_name(metric)
-    return found.metric.label.format(number=found.name.removeprefix(found.metric.name))
+    named = metric_name(metric)
+    return named.metric.label.format(number=named.name.removeprefix(named.metric.name))
 
 
 def metric_name(metric: str) -> MetricName:

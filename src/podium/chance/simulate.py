@@ -40,15 +40,15 @@ def average_precision(orderings: Orderings) -> Floats:
     >>> average_precision(np.array([[1, 0, 1]], dtype=np.uint8))
     array([0.83333333])
     """
-    found = np.empty(len(orderings))
+    precisions = np.empty(len(orderings))
     shares = 1.0 / np.arange(1, orderings.shape[1] + 1)
     for row in range(len(orderings)):
         hits, total = 0, 0.0
         for place in range(orderings.shape[1]):  # no branch: half of the guesses about random labels would be wrong
             hits += orderings[row, place]
             total += orderings[row, place] * hits * shares[place]
-        found[row] = total / hits
-    return found
+        precisions[row] = total / hits
+    return precisions
 
 
 def ndcg(orderings: Orderings) -> Floats:
@@ -212,8 +212,8 @@ def _top_scores(
     run = joblib.Parallel(n_jobs=1 if pieces == 1 else count, return_as="generator_unordered")
     jobs = zip(shares.tolist(), streams(rng, pieces), strict=True)
     best = [np.empty(0) for _ in scorers]
-    made = run(joblib.delayed(_piece)(scorers, sizes, *job, keep) for job in jobs)
-    for tops in tracked(made, progress, total=pieces):
+    batches = run(joblib.delayed(_piece)(scorers, sizes, *job, keep) for job in jobs)
+    for tops in tracked(batches, progress, total=pieces):
         best = [_largest(np.concatenate(pair), keep) for pair in zip(best, tops, strict=True)]
     return [np.sort(scores)[::-1] for scores in best]
 
@@ -235,8 +235,8 @@ def _piece(
     return best
 
 
-def _checked(given: npt.ArrayLike, rows: int) -> Floats:
-    scores = np.asarray(given, dtype=np.float64)
+def _checked(values: npt.ArrayLike, rows: int) -> Floats:
+    scores = np.asarray(values, dtype=np.float64)
     if scores.shape != (rows,) or np.isnan(scores).any():
         raise ArgumentError(
             f"`metric` must give one number per ordering: {rows} orderings gave an array of shape "

@@ -73,13 +73,13 @@ class CriticalTableResult(Result):
         import pandas as pd
 
         columns = [str(many) for many in self.negatives]
-        found = {}
+        frames = {}
         for a, alpha in enumerate(self.alphas):
             for c, competitors in enumerate(self.competitors):
                 frame = pd.DataFrame(self.values[a, c], columns=columns)
                 frame.insert(0, "positives", self.positives)
-                found[f"{competitors}_competitors_at_{number(100 * alpha)}_percent"] = frame
-        return found
+                frames[f"{competitors}_competitors_at_{number(100 * alpha)}_percent"] = frame
+        return frames
 
 
 def _listed(values: Sequence[float]) -> str:

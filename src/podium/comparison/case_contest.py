@@ -27,15 +27,15 @@ def contest(predictions: Predictions, alpha: float) -> ChanceTestResult | LabelC
     return chance_test(predictions.truth.astype(int), scores, metric=predictions.metric.name, alpha=alpha)
 
 
-def _of_labels(given: Predictions, alpha: float) -> LabelChanceResult | None:
+def _of_labels(predictions: Predictions, alpha: float) -> LabelChanceResult | None:
     """Labels against guessers that call equally many cases positive; not where some are missing or count more."""
-    if len(given.labels) != 2 or given.absent is not None or given.weights is not None:
+    if len(predictions.labels) != 2 or predictions.absent is not None or predictions.weights is not None:
         return None
-    truth = given.truth == given.positive
+    truth = predictions.truth == predictions.positive
     if truth.all() or not truth.any():
         return None
     n, positives = len(truth), int(truth.sum())
-    function = accuracy if given.metric.kind == "mean" else given.metric.function()
+    function = accuracy if predictions.metric.kind == "mean" else predictions.metric.function()
 
     def metric(hits: Ints, called: int) -> Floats:
         rejected = n - called - (positives - hits)  # negatives that are called negative
@@ -50,5 +50,5 @@ def _of_labels(given: Predictions, alpha: float) -> LabelChanceResult | None:
             )
         )
 
-    columns = dict(zip(given.algorithms, (given.predicted == given.positive).T, strict=True))
-    return label_luck(truth, columns, metric, name=given.metric.name, alpha=alpha)
+    columns = dict(zip(predictions.algorithms, (predictions.predicted == predictions.positive).T, strict=True))
+    return label_luck(truth, columns, metric, name=predictions.metric.name, alpha=alpha)

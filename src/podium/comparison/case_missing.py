@@ -17,32 +17,32 @@ from podium.evidence.predictions import PredictionTable
 
 
 def with_the_other(
-    made: Predictions, table: PredictionTable, missing: str | None, given: Callable[..., Predictions]
+    predictions: Predictions, table: PredictionTable, missing: str | None, scored: Callable[..., Predictions]
 ) -> Predictions:
     """Predictions with a note on those that are missing and, where the metric is not a mean, the same by the other policy."""
     counts = {str(name): int(count) for name, count in table.predicted.isna().sum().items() if count}
-    if not counts or (made.metric.kind == "mean" and missing != "complete"):
-        return made
+    if not counts or (predictions.metric.kind == "mean" and missing != "complete"):
+        return predictions
     if missing != "wrong":
         total = sum(counts.values())
         are, who = "is" if total == 1 else "are", listed([f"{name} ({n})" for name, n in counts.items()], most=4)
-        left_out = counted(len(table.truth) - len(made.truth), "case")
+        left_out = counted(len(table.truth) - len(predictions.truth), "case")
         note = f"{counted(total, 'prediction')} {are} missing: {who}; left out, with {left_out}."
-        made = replace(made, notes=(*made.notes, note))
+        predictions = replace(predictions, notes=(*predictions.notes, note))
     try:
-        return replace(made, other=given(missing="complete" if missing == "wrong" else "wrong"))
+        return replace(predictions, other=scored(missing="complete" if missing == "wrong" else "wrong"))
     except DataError:  # the metric has no worst value, or no case is left
-        return made
+        return predictions
 
 
-def other_decisions(given: Predictions | None, pairs: CasePairs, alpha: float) -> tuple[str, ...]:
+def other_decisions(predictions: Predictions | None, pairs: CasePairs, alpha: float) -> tuple[str, ...]:
     """Whether the other policy for missing predictions would decide otherwise, where that can be told."""
-    if given is None or given.other is None or given.metric.kind == "mean" or given.clusters:
+    if predictions is None or predictions.other is None or predictions.metric.kind == "mean" or predictions.clusters:
         return ()
-    other = given.other
+    other = predictions.other
     asked = {"confidence": pairs.confidence, "intervals": pairs.intervals}
-    again = pairs_of_predictions(other.select(given.algorithms).to_cases(), control=pairs.control, **asked)
-    fewer = len(other.truth) < len(given.truth)
+    again = pairs_of_predictions(other.select(predictions.algorithms).to_cases(), control=pairs.control, **asked)
+    fewer = len(other.truth) < len(predictions.truth)
     done = "Leaving out their cases" if fewer else "Counting missing predictions as wrong"
     return (f"{done} would {changed(pairs, again, alpha)}.",)
 

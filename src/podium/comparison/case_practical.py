@@ -28,13 +28,13 @@ def _kernel(cases: Cases, first: Indices, second: Indices, pairs: CasePairs) -> 
 def case_practical(cases: Cases, pairs: CasePairs, rope: float) -> PairsPosterior:
     """The probabilities that a is practically better, equivalent, or worse, for all pairs."""
     first, second = pair_indices(cases.n_algorithms)
-    found = _kernel(cases, first, second, pairs)
-    if found.method in ("mid-p", "exact"):
-        return pass_fail_pairs(cases.algorithms, found.wins, found.losses, found.n, rope=rope)
-    df = np.asarray(found.details.get("df", np.full(len(first), np.inf)))
+    gains = _kernel(cases, first, second, pairs)
+    if gains.method in ("mid-p", "exact"):
+        return pass_fail_pairs(cases.algorithms, gains.wins, gains.losses, gains.n, rope=rope)
+    df = np.asarray(gains.details.get("df", np.full(len(first), np.inf)))
     # The law of t for a number without end is the normal one.
     df = np.where(np.isfinite(df), df, 1e9)
-    return case_means(cases.algorithms, found.effect, found.details["error"], df, found.n, rope=rope)
+    return case_means(cases.algorithms, gains.effect, gains.details["error"], df, gains.n, rope=rope)
 
 
 def equivalence_of(cases: Cases, pairs: CasePairs, rope: float, alpha: float) -> CaseEquivalence:
@@ -62,7 +62,7 @@ def over_benchmarks(cases: Cases, rope: float, rng: Rng) -> PairPosterior | None
     if not (values[0] != values[1])[~np.isnan(values[0])].any():
         return None
     names = tuple(dict.fromkeys(cases.benchmarks))
-    found = hierarchical(
+    posterior = hierarchical(
         values[0],
         values[1],
         rope=rope,
@@ -71,4 +71,4 @@ def over_benchmarks(cases: Cases, rope: float, rng: Rng) -> PairPosterior | None
         datasets=names,
         rng=rng,
     )
-    return replace(found, details={**found.details, "noun": "benchmark"})
+    return replace(posterior, details={**posterior.details, "noun": "benchmark"})

@@ -98,26 +98,26 @@ def compare(
         evidence = evidence.blocks()
     if search_metric is not None:  # the scores that the search promised are read like the others
         asked["search_metric"] = scores_of(results, metric=search_metric, direction=direction, **reading)[0]
-    found: Comparison = unit_of(evidence)(evidence, asked, source).comparison()
-    return found
+    comparison: Comparison = unit_of(evidence)(evidence, asked, source).comparison()
+    return comparison
 
 
-def _read(given: Any, **reading: Any) -> tuple[Any, Results | None]:
+def _read(results: Any, **reading: Any) -> tuple[Any, Results | None]:
     """What is compared, and the results that it comes from, where there are some; predictions with their metric are ready."""
-    if hasattr(given, "to_cases"):
-        return given.to_cases(), None
-    evidence = evidence_of(given, verb="compare", takes=tuple(COMPARING), **reading)
+    if hasattr(results, "to_cases"):
+        return results.to_cases(), None
+    evidence = evidence_of(results, verb="compare", takes=tuple(COMPARING), **reading)
     return evidence if isinstance(evidence, tuple) else (evidence, None)
 
 
 def compare_again(data: dict[str, Any]) -> Comparison:
     """The comparison that `Comparison.repeatable` was made from, computed again."""
     try:
-        given = evidence_from_plain(data["evidence"])
-        cost, settings = _costs_again(data["cost"], given), dict(data["settings"])
+        evidence = evidence_from_plain(data["evidence"])
+        cost, settings = _costs_again(data["cost"], evidence), dict(data["settings"])
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise DataError(f"The data of the comparison are incomplete or damaged ({error}): make it again.") from None
-    return compare(given, **(settings if cost is None else {**settings, "cost": cost}))
+    return compare(evidence, **(settings if cost is None else {**settings, "cost": cost}))
 
 
 def _costs_again(cost: dict[str, Any] | None, scores: Any) -> Any:

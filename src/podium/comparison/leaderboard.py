@@ -66,8 +66,8 @@ class Leaderboard:
         else:
             yield f"{len(first)} of {self.neighbours + 1} could be first: {listed(first, most=8)}."
         are = "is" if self.apart == 1 else "are"
-        told = f"Of the {self.neighbours} pairs of neighbours in the order, {self.apart or 'none'} {are} told apart."
-        yield "Every two neighbours in the order are told apart." if self.apart == self.neighbours else told
+        some = f"Of the {self.neighbours} pairs of neighbours in the order, {self.apart or 'none'} {are} told apart."
+        yield "Every two neighbours in the order are told apart." if self.apart == self.neighbours else some
         if len(first) > 1 and self.rival:
             yield self._settled()
         if self.caught_by:

@@ -84,8 +84,8 @@ class _Left:
     def adjusted(self, raw: Floats) -> Floats:
         """Adjusted p-values of each row (dataset left out) of p-values of all pairs; equal rows once."""
         rows, place = np.unique(raw, axis=0, return_inverse=True)
-        found: Floats = np.array([adjust(row, self.pairs.correction) for row in rows])[place.ravel()]
-        return found
+        adjusted: Floats = np.array([adjust(row, self.pairs.correction) for row in rows])[place.ravel()]
+        return adjusted
 
     def bounds(self) -> tuple[Floats, Floats]:
         """For each pair, bounds of its p-value that hold whichever dataset is left out.
@@ -119,20 +119,20 @@ class _Left:
         _, first, place = np.unique(keys, axis=0, return_index=True, return_inverse=True)
         work = self.work + n * np.cumsum(np.bincount(pair[first], minlength=self.pairs.n_pairs))
         self.affordable &= work <= MOST_WORK
-        known = self.affordable[pair[first]]
-        self.work += n * int(known.sum())
-        found = np.empty(len(first))
-        found[known] = self._without(pair[first[known]], dataset[first[known]])
-        here = known[place.ravel()]
-        lows[dataset[here], pair[here]] = highs[dataset[here], pair[here]] = found[place.ravel()[here]]
+        affordable = self.affordable[pair[first]]
+        self.work += n * int(affordable.sum())
+        pvalues = np.empty(len(first))
+        pvalues[affordable] = self._without(pair[first[affordable]], dataset[first[affordable]])
+        here = affordable[place.ravel()]
+        lows[dataset[here], pair[here]] = highs[dataset[here], pair[here]] = pvalues[place.ravel()[here]]
 
     def _without(self, pair: Ints, dataset: Ints) -> Floats:
         """The p-value of each of these pairs without the dataset beside it."""
-        n, found = self.differences.shape[1], np.empty(len(pair))
+        n, pvalues = self.differences.shape[1], np.empty(len(pair))
         size = max(1, AT_ONCE // n)
         for start in range(0, len(pair), size):
             here = slice(start, start + size)
             holed = self.differences[pair[here]]
             holed[np.arange(len(holed)), dataset[here]] = np.nan
-            found[here] = self.kernel(holed).pvalue
-        return found
+            pvalues[here] = self.kernel(holed).pvalue
+        return pvalues

@@ -66,12 +66,12 @@ class Unit(ABC, Generic[E, F, P]):
     row: ClassVar[str] = "one score of every algorithm"  # of a source whose columns were not recognised
     ranked_by: ClassVar[str] = "score"
 
-    def __init__(self, given: Any, asked: Mapping[str, Any], source: Results | None = None) -> None:
+    def __init__(self, evidence: Any, asked: Mapping[str, Any], source: Results | None = None) -> None:
         self.asked = asked
         self.source = source
         self.alpha: float = asked["alpha"]
         algorithms = asked["algorithms"]
-        self.given = given if algorithms is None else given.select(algorithms)
+        self.given = evidence if algorithms is None else evidence.select(algorithms)
 
     @classmethod
     def settle(cls, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -140,35 +140,36 @@ class Unit(ABC, Generic[E, F, P]):
 
     @staticmethod
     @abstractmethod
-    def overview(given: Any, *, all_holes: bool = False) -> list[Result]:
+    def overview(evidence: Any, *, all_holes: bool = False) -> list[Result]:
         """What is known of such evidence before any test."""
 
     @classmethod
-    def recognised(cls, given: Any) -> dict[str, Any]:
+    def recognised(cls, evidence: Any) -> dict[str, Any]:
         """What a page says of such evidence before any test: who is compared, by what, and what there is."""
-        metrics = plain(cls.metrics(given))
-        notes = [result.summary() for result in cls.overview(given)[:1]]
+        metrics = plain(cls.metrics(evidence))
+        notes = [result.summary() for result in cls.overview(evidence)[:1]]
         only = metrics[0] if len(metrics) == 1 else None
-        return {"metric": only, "metrics": metrics, "algorithms": list(given.algorithms), "notes": notes}
+        return {"metric": only, "metrics": metrics, "algorithms": list(evidence.algorithms), "notes": notes}
 
     @classmethod
-    def metrics(cls, given: Any) -> list[Metric]:
+    def metrics(cls, evidence: Any) -> list[Metric]:
         """What such evidence measures, as far as that is known."""
-        return [given.metric]
+        return [evidence.metric]
 
     @classmethod
-    def counted(cls, given: Any) -> str:
+    def counted(cls, evidence: Any) -> str:
         """The rows of such evidence, counted."""
-        return counted(len(given.rows), cls.name)
+        return counted(len(evidence.rows), cls.name)
 
     @classmethod
-    def in_short(cls, given: Any) -> str:
+    def in_short(cls, evidence: Any) -> str:
         """What one row is, what is compared and by what: the first line of what is shown before any test."""
-        reading = getattr(given, "reading", None)
+        reading = getattr(evidence, "reading", None)
         row = cls.row if reading is None else reading.row
-        by = some((f"{metric.name} ({metric.direction} is better)" for metric in cls.metrics(given)), 4)
-        who = f"{counted(len(given.algorithms), 'algorithm')} ({some(map(shown, given.algorithms), 3)})"
-        return f"One row is {row}. Compared: {who} on {cls.counted(given)}, by {by or 'a metric that is to be chosen'}."
+        by = some((f"{metric.name} ({metric.direction} is better)" for metric in cls.metrics(evidence)), 4)
+        who = f"{counted(len(evidence.algorithms), 'algorithm')} ({some(map(shown, evidence.algorithms), 3)})"
+        on = f"{who} on {cls.counted(evidence)}"
+        return f"One row is {row}. Compared: {on}, by {by or 'a metric that is to be chosen'}."
 
     # What a unit may say besides.
 
@@ -349,8 +350,8 @@ class Unit(ABC, Generic[E, F, P]):
         """How the p-values were adjusted, after the level of a sentence."""
         if self.pairs.correction == "step_down":
             return " after correction (step-down, all pairs at once)"
-        known = registry.CORRECTIONS.get(self.pairs.correction)
-        return f" after correction ({known.plain})" if known is not None and known.told else ""
+        correction = registry.CORRECTIONS.get(self.pairs.correction)
+        return f" after correction ({correction.plain})" if correction is not None and correction.told else ""
 
     @cached_property
     def better(self) -> Bools:

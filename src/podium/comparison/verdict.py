@@ -222,8 +222,9 @@ def _how_much(unit: AnyUnit) -> str:
 def _confidence(unit: AnyUnit, pair: PairResult) -> str:
     """The interval by itself, where the headline has told the size."""
     quantity, value, low, high = _written(unit, pair)
-    told = _two(unit) and unit.n_significant and not _twist(unit, pair) and quantity.difference(value)
-    if not told or not np.isfinite([low, high]).all() or low * high <= 0 or (_practical_two(unit) or 0) >= SURE:
+    size_told = _two(unit) and unit.n_significant and not _twist(unit, pair) and quantity.difference(value)
+    one_sided = np.isfinite([low, high]).all() and low * high > 0
+    if not size_told or not one_sided or (_practical_two(unit) or 0) >= SURE:
         return ""
     low, high = sorted((abs(low), abs(high)))
     return f"With {percent(pair.confidence)} confidence the difference is {quantity.sizes(low, high)}"
@@ -232,13 +233,13 @@ def _confidence(unit: AnyUnit, pair: PairResult) -> str:
 def _relation(unit: AnyUnit, pair: PairResult) -> str:
     """Who has the higher or lower score, by how much."""
     quantity, value, *_ = _written(unit, pair)
-    told, where = quantity.difference(value), unit.where(pair)
+    difference, where = quantity.difference(value), unit.where(pair)
     if pair.ties == pair.n:
         return f"{pair.a} and {pair.b} have the same score on every {unit.words.row} that was compared"
-    if told:
+    if difference:
         verb = "has" if quantity.label else "scores"
         though = f"Though first by {unit.ranked_by}, " if _behind(unit, pair) else ""
-        return f"{though}{pair.a} {verb} {told} than {pair.b} {where}"
+        return f"{though}{pair.a} {verb} {difference} than {pair.b} {where}"
     differ = f"differ by less than {quantity.resolution()}" if value else "do not differ"
     return f"{'They' if _two(unit) else f'{pair.a} and {pair.b}'} {differ} {where}"
 
@@ -260,10 +261,10 @@ def _written(unit: AnyUnit, pair: PairResult) -> tuple[Quantity, float, float, f
 def _by(unit: AnyUnit, pair: PairResult) -> str:
     """The size for a headline: "by 1.4 percentage points on a typical dataset", "with 0.101 lower error"."""
     quantity, value, *_ = _written(unit, pair)
-    told = quantity.difference(value)
-    if not told:
+    difference = quantity.difference(value)
+    if not difference:
         return f", if by less than {quantity.resolution()} {unit.where(pair)}"
-    return f", {f'by {quantity.amount(value)}' if quantity.unit else f'with {told}'} {unit.where(pair)}"
+    return f", {f'by {quantity.amount(value)}' if quantity.unit else f'with {difference}'} {unit.where(pair)}"
 
 
 def _interval(unit: AnyUnit, pair: PairResult) -> str:
@@ -312,8 +313,8 @@ def _how_sure(unit: AnyUnit) -> str:
     pair = _main_pair(unit)
     level = f"the level {as_given(unit.alpha)}"
     if unit.pairs.n_pairs == 1:
-        told = "significant" if pair.adjusted <= unit.alpha else "not significant"
-        return f"{unit.words.test}: {said_pvalue(pair.adjusted)}, {told} at {level}."
+        significant = "significant" if pair.adjusted <= unit.alpha else "not significant"
+        return f"{unit.words.test}: {said_pvalue(pair.adjusted)}, {significant} at {level}."
     count = (
         f"{unit.n_significant or 'None'} of {'' if unit.n_significant else 'the '}{counted(unit.pairs.n_pairs, 'pair')}"
     )
@@ -357,10 +358,10 @@ def _pairs(unit: AnyUnit) -> tuple[str, ...]:
 
 def _sized(unit: AnyUnit, pair: PairResult) -> str:
     quantity, value, *_ = _written(unit, pair)
-    told = quantity.difference(value) or f"a difference of less than {quantity.resolution()}"
-    size = f"{told} {unit.where(pair)}{_interval(unit, pair)}, {said_pvalue(pair.adjusted)}"
+    difference = quantity.difference(value) or f"a difference of less than {quantity.resolution()}"
+    size = f"{difference} {unit.where(pair)}{_interval(unit, pair)}, {said_pvalue(pair.adjusted)}"
     twist = _twist(unit, pair)
-    return f"{pair.a} is better than {pair.b}{f'{twist} ({told})' if twist else f': {size}'}."
+    return f"{pair.a} is better than {pair.b}{f'{twist} ({difference})' if twist else f': {size}'}."
 
 
 def _counts(unit: AnyUnit) -> tuple[str, ...]:

@@ -47,30 +47,30 @@ class Posterior:
 
     def __init__(
         self,
-        found: PairPosterior,
+        posterior: PairPosterior,
         *,
         names: Names = None,
         with_rope: bool = True,
         most: int | None = None,
-        **known: Any,
+        **moments: Any,
     ) -> None:
-        self._found = found
+        self._posterior = posterior
         self._most = most  # how many draws were asked for: fewer than FEWEST_DRAWS are cut from as many
         self._with_rope = with_rope  # what `probs` gives where nobody says it
         self.names = names
-        self.__dict__.update(known)
+        self.__dict__.update(moments)
 
     @property
     def sample(self) -> Floats:
         """Draws: of the difference, or of (left, rope, right)."""
-        draws = self._found.draws
+        draws = self._posterior.draws
         if "left" not in draws:
             return np.asarray(draws["difference"])[: self._most]
         return np.column_stack([draws[side] for side in SIDES])[: self._most]
 
     def probs(self, with_rope: bool | None = None) -> tuple[float, ...]:
         """(p_left, p_rope, p_right), or (p_left, p_right) where there is no rope."""
-        left, rope, right = self._found.p_left, self._found.p_rope, self._found.p_right
+        left, rope, right = self._posterior.p_left, self._posterior.p_rope, self._posterior.p_right
         if self._with_rope if with_rope is None else with_rope:
             return left, rope, right
         return (
@@ -81,7 +81,7 @@ class Posterior:
 
     def plot(self, names: Names = None) -> Any:
         """The figure of matplotlib: a triangle, or a histogram where the rope hardly counts; on one dataset the density."""
-        if "left" not in self._found.draws:
+        if "left" not in self._posterior.draws:
             one, two = self._named(names)
             means = f" ({one}: {numbers.fixed(self.meanx, 3)}, {two}: {numbers.fixed(self.meany, 3)})"
             return _drawn(density(self._labelled(names), xlabel=f"gain of {two} over {one}{means}")).figure
@@ -113,7 +113,7 @@ class Posterior:
 
     def _labelled(self, names: Names) -> PairPosterior:
         first, second = self._named(names)
-        return replace(self._found, a=second, b=first)
+        return replace(self._posterior, a=second, b=first)
 
 
 def _pair(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
@@ -147,10 +147,10 @@ class CorrelatedTTest:
         if len(first) % runs:
             raise ValueError("Number of measurements is not divisible by number of runs")
         design = Design(repeats=runs, folds=len(first) // runs)
-        found = correlated_t(second, first, rope=rope, design=design, draws=max(nsamples, FEWEST_DRAWS), rng=0)
-        known = {"mean": found.difference, "var": found.details["scale"] ** 2, "df": found.details["df"]}
-        known |= {"rope": rope, "nsamples": nsamples, "meanx": float(first.mean()), "meany": float(second.mean())}
-        return Posterior(found, names=names, with_rope=rope > 0, most=nsamples, **known)
+        posterior = correlated_t(second, first, rope=rope, design=design, draws=max(nsamples, FEWEST_DRAWS), rng=0)
+        moments = {"mean": posterior.difference, "var": posterior.details["scale"] ** 2, "df": posterior.details["df"]}
+        moments |= {"rope": rope, "nsamples": nsamples, "meanx": float(first.mean()), "meany": float(second.mean())}
+        return Posterior(posterior, names=names, with_rope=rope > 0, most=nsamples, **moments)
 
     @classmethod
     def sample(cls, x: npt.ArrayLike, y: npt.ArrayLike, runs: int = 1, *, nsamples: int = 50000) -> Floats:
@@ -278,8 +278,8 @@ class HierarchicalTest(_OnMultiple):
         return hierarchical(y, x, rope=rope, design=design, draws=draws, **options)
 
 
-def _shortcut(found: Posterior, plot: bool, names: Names) -> Any:
-    return (found.probs(), found.plot(names)) if plot else found.probs()
+def _shortcut(posterior: Posterior, plot: bool, names: Names) -> Any:
+    return (posterior.probs(), posterior.plot(names)) if plot else posterior.probs()
 
 
 def two_on_single(

@@ -61,12 +61,12 @@ def posthoc_conover_friedman(
 ) -> pd.DataFrame:
     """Conover's test of all pairs after Friedman's; `p_adjust` corrects, and 'single-step' is the studentized range."""
     names, values = _blocks(a, y_col, group_col, block_col or block_id_col, melted, sort)
-    found = conover(values, correction="none")
+    pairs = conover(values, correction="none")
     if p_adjust == "single-step":
         say_once("scikit_posthocs", "single-step p-values have (n - 1)(k - 1) degrees of freedom, not infinitely many.")
         df = (len(values) - 1) * (len(names) - 1)
-        return _square(names, range_tail(np.sqrt(2) * np.abs(found.statistic), len(names), df))
-    return _square(names, _adjusted(found.pvalue, p_adjust))
+        return _square(names, range_tail(np.sqrt(2) * np.abs(pairs.statistic), len(names), df))
+    return _square(names, _adjusted(pairs.pvalue, p_adjust))
 
 
 def posthoc_wilcoxon(
@@ -155,7 +155,7 @@ def critical_difference_diagram(
     half = len(order) if left_only else (len(order) + 1) // 2
     sides = [(range(half), at[0] - text_h_margin, label_fmt_left, "right")]
     sides += [(range(len(order) - 1, half - 1, -1), at[-1] + text_h_margin, label_fmt_right, "left")]
-    found: dict[str, list[Any]] = {"markers": [], "elbows": [], "labels": [], "crossbars": crossbars}
+    artists: dict[str, list[Any]] = {"markers": [], "elbows": [], "labels": [], "crossbars": crossbars}
     for members, edge, form, align in sides:
         for row, i in enumerate(members):
             down = -depth - 1 - row
@@ -166,11 +166,11 @@ def critical_difference_diagram(
             said = form.format(label=order[i], rank=at[i])
             text = axes.text(edge, down, said, **{**shade, "ha": align, "va": "center", **(label_props or {})})
             for kind, artist in (("elbows", elbow), ("markers", dot), ("labels", text)):
-                found[kind].append(artist)
+                artists[kind].append(artist)
     if cd is not None:
         axes.plot([at[0], at[0] + cd], [0.5, 0.5], **bars)
         axes.text(at[0] + cd / 2, 0.65, f"CD = {numbers.number(cd, 2)}", **{"ha": "center", **(label_props or {})})
-    return found
+    return artists
 
 
 def _rank_axis(axes: Any) -> None:

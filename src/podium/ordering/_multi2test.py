@@ -139,11 +139,11 @@ class Multi2TestResult(Result):
 
     def columns(self) -> dict[str, Any]:
         """One row per algorithm, in the final order."""
-        found = self.final.columns()
+        columns = self.final.columns()
         by_name = dict(zip(self.algorithms, self.mean_ranks, strict=True))
-        first = {"rank": found.pop("rank"), "algorithm": found.pop("algorithm")}
+        first = {"rank": columns.pop("rank"), "algorithm": columns.pop("algorithm")}
         mean_rank = [by_name[name] for name in self.order]
-        return {**first, "mean_multitest_rank": mean_rank, "average_cost": found.pop("cost"), **found}
+        return {**first, "mean_multitest_rank": mean_rank, "average_cost": columns.pop("cost"), **columns}
 
 
 def multi2test(
@@ -165,8 +165,8 @@ def multi2test(
     from podium.stats.omnibus.friedman import friedman
     from podium.stats.posthoc.critical_difference import critical_difference
 
-    known = PAIRWISE[check.choice("posthoc", posthoc, registry.names(("datasets", "pool"), control=False))]
-    adjusted = None if known.corrects_itself else correction
+    method = PAIRWISE[check.choice("posthoc", posthoc, registry.names(("datasets", "pool"), control=False))]
+    adjusted = None if method.corrects_itself else correction
     check.fraction("alpha", alpha)
     complete, left_out = _complete(scores)
     prices = as_costs(cost, datasets=complete.datasets, algorithms=complete.algorithms)
@@ -176,7 +176,7 @@ def multi2test(
     ranks = ranks_from_decisions(better, prices, errors=errors)
     table = Table(values=ranks.astype(float), datasets=complete.datasets, algorithms=complete.algorithms, metric=RANK)
     distance = critical_difference(table.n_algorithms, table.n_datasets, alpha)
-    pairs, decided = _second_pass(table, known, adjusted, alpha)
+    pairs, decided = _second_pass(table, method, adjusted, alpha)
     final = order_from_decisions(
         decided, prices.average, algorithms=complete.algorithms, errors=ranks.mean(axis=0), test=posthoc, alpha=alpha
     )
@@ -300,10 +300,10 @@ def _second_pass(
     """One row per pair with `better`, the name of the significantly better one or None; and the same as a matrix."""
     from podium.stats.posthoc.all_pairs import all_pairs
 
-    found = all_pairs(table, test=method.name, correction=correction)
-    means, decided = table.values.mean(axis=0), found.better(alpha)
+    pairs = all_pairs(table, test=method.name, correction=correction)
+    means, decided = table.values.mean(axis=0), pairs.better(alpha)
     rows = []
-    for (a, b), i, j, pvalue in zip(found.names, found.first, found.second, found.adjusted, strict=True):
+    for (a, b), i, j, pvalue in zip(pairs.names, pairs.first, pairs.second, pairs.adjusted, strict=True):
         better = a if decided[i, j] else b if decided[j, i] else None
         gap = float(means[i] - means[j])
         rows.append({"a": a, "b": b, "difference": gap, "adjusted": float(pvalue), "better": better})

@@ -188,19 +188,19 @@ def order_by_decisions(typed: str, cost: Any) -> MultiTestResult:
 
 def _decisions(better: npt.ArrayLike, k: int) -> Bools:
     """The decisions as a matrix without the diagonal: nobody is better than itself."""
-    given = np.asarray(better)
-    if given.shape != (k, k):
+    matrix = np.asarray(better)
+    if matrix.shape != (k, k):
         raise DesignError(
             "{argument} must be {k} x {k}, one row and column per algorithm; it is {shape}.",
             argument="better",
             k=k,
-            shape=given.shape,
+            shape=matrix.shape,
         )
-    if np.isnan(check.floats("better", given)).any():
+    if np.isnan(check.floats("better", matrix)).any():
         raise DataError(
             "{argument} has a missing decision (nan): say for each pair whether it is one.", argument="better"
         )
-    decided: Bools = given.astype(bool) & ~np.eye(k, dtype=bool)
+    decided: Bools = matrix.astype(bool) & ~np.eye(k, dtype=bool)
     return decided
 
 

@@ -39,8 +39,8 @@ def cost_file(file: Path, scores: Scores, column: str | None = None) -> tuple[di
 
 def refuse_gain(name: str, where: str = "") -> None:
     """Refuse a cost that is better when higher, by its name."""
-    known = known_metric(name)
-    if known is not None and known.higher_is_better:
+    metric = known_metric(name)
+    if metric is not None and metric.higher_is_better:
         raise DataError(
             f"{shown(name)}{where} is better when higher, and a cost is better when lower: give what is paid, such as the time of one "
             "case, or let {cost} name the algorithms, cheapest first."
@@ -53,8 +53,8 @@ def _names_in(sheet: Sheet, scores: Scores) -> int | None:
 
     if any(role_of(name) in _PER_DATASET or name in scores.datasets for name in sheet.header):
         return None
-    known = set(scores.algorithms)
-    return next((place for place in range(sheet.n_columns) if known & set(sheet.codes(place)[0])), None)
+    algorithms = set(scores.algorithms)
+    return next((place for place in range(sheet.n_columns) if algorithms & set(sheet.codes(place)[0])), None)
 
 
 def _cost_column(sheet: Sheet, names: int, column: str | None) -> int:
@@ -63,10 +63,10 @@ def _cost_column(sheet: Sheet, names: int, column: str | None) -> int:
     if column is not None:
         return sheet.position(column, "cost_column")
     others = [place for place in range(sheet.n_columns) if place != names]
-    found = [place for place in others if looks_numeric(sheet.column(place))] or others
-    if len(found) != 1:
-        raise _several(sheet.label, [sheet.header[place] for place in found])
-    return found[0]
+    candidates = [place for place in others if looks_numeric(sheet.column(place))] or others
+    if len(candidates) != 1:
+        raise _several(sheet.label, [sheet.header[place] for place in candidates])
+    return candidates[0]
 
 
 def _several(file: str, names: list[str]) -> DataError:
@@ -107,6 +107,6 @@ def _of_datasets(file: Path, column: str | None) -> tuple[Scores, str]:
         raise
     if column is None and len(results.metrics) > 1:
         raise _several(file.name, list(results.metrics))
-    found = results.scores(column)
-    refuse_gain(found.metric.name, f" of {file.name}")
-    return found, found.metric.name
+    costs = results.scores(column)
+    refuse_gain(costs.metric.name, f" of {file.name}")
+    return costs, costs.metric.name

@@ -60,8 +60,8 @@ def as_costs(cost: Any, *, datasets: Sequence[str], algorithms: Sequence[str], n
         return _spread(_from_order(cost, algorithms), datasets, algorithms, name)
     table = as_table(cost, at_least=1)
     label = table.metric.name if isinstance(cost, Table | Scores) else name
-    found = Costs(names=(label,), values=table.values[None], datasets=table.datasets, algorithms=table.algorithms)
-    return _matched(found, datasets, algorithms)
+    costs = Costs(names=(label,), values=table.values[None], datasets=table.datasets, algorithms=table.algorithms)
+    return _matched(costs, datasets, algorithms)
 
 
 def given_cost(text: str) -> str | dict[str, float] | list[str]:
@@ -128,8 +128,8 @@ def _per_algorithm(costs: Mapping[str, Any], algorithms: Sequence[str]) -> Float
     return np.array([check.number(f"cost of {name}", costs[name]) for name in algorithms])
 
 
-def _none_lacks(known: Collection[str], algorithms: Sequence[str]) -> None:
-    lacking = [(name,) for name in algorithms if name not in known]
+def _none_lacks(priced: Collection[str], algorithms: Sequence[str]) -> None:
+    lacking = [(name,) for name in algorithms if name not in priced]
     if lacking:
         raise DataError(f"The cost of {check.cells(lacking)} is missing: add it to the costs.")
 
@@ -155,8 +155,8 @@ def _matched(costs: Costs, datasets: Sequence[str], algorithms: Sequence[str]) -
     absent = [name for name in datasets if name not in costs.datasets]
     if absent:
         named = check.cells([(name,) for name in absent])
-        told = f"dataset {named}: add its row" if len(absent) == 1 else f"datasets {named}: add their rows"
-        raise DataError(f"There are no costs for the {told}.")
+        rows_needed = f"dataset {named}: add its row" if len(absent) == 1 else f"datasets {named}: add their rows"
+        raise DataError(f"There are no costs for the {rows_needed}.")
     rows = [costs.datasets.index(name) for name in datasets]
     columns = [costs.algorithms.index(name) for name in algorithms]
     values = costs.values[:, rows][:, :, columns]

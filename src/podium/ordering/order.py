@@ -68,15 +68,15 @@ def costs_of(results: Results | Scores, scores: Scores, cost: Any = None, column
     # A list that names any algorithm is an order, cheapest first: so a misspelled one is told.
     is_list = isinstance(cost, Sequence) and not isinstance(cost, str)
     several = is_list and not any(isinstance(name, str) and name in scores.algorithms for name in cost)
-    given = cost if several else [cost]
-    if column is not None and not any(isinstance(one, str | os.PathLike) and os.path.exists(one) for one in given):
+    asked = cost if several else [cost]
+    if column is not None and not any(isinstance(one, str | os.PathLike) and os.path.exists(one) for one in asked):
         raise ArgumentError("{argument} is for a file of costs: leave it out.", argument="cost_column")
-    found = [_cost_of(results, scores, one, column) for one in given]
-    if not found:
+    costs = [_cost_of(results, scores, one, column) for one in asked]
+    if not costs:
         raise ArgumentError(
             "There are no costs: give {argument}, such as a metric of the results, a file or an order.", argument="cost"
         )
-    return found
+    return costs
 
 
 def cost_metrics(results: Results | Scores, scores: Scores) -> list[str]:

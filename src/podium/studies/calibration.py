@@ -59,9 +59,9 @@ class CalibrationResult(Study):
         """The worst rate, and whether any test is liberal."""
         worst = max(self.rows, key=lambda row: row.rate)
         where = f"{worst.test}, {worst.shape} scores, {worst.n_datasets} datasets, {worst.configuration}"
-        found = "no test alarms" if not self.liberal else f"{len(self.liberal)} of {len(self.rows)} situations alarm"
+        alarms = "no test alarms" if not self.liberal else f"{len(self.liberal)} of {len(self.rows)} situations alarm"
         return (
-            f"At the level {as_given(self.alpha)}, {found} more often than allowed (by three Monte Carlo errors); the largest "
+            f"At the level {as_given(self.alpha)}, {alarms} more often than allowed (by three Monte Carlo errors); the largest "
             f"rate is {fixed(worst.rate, 4)} ({where}). Nulls that were not simulated may behave otherwise."
         )
 
@@ -227,8 +227,8 @@ def coverage(
     for stream in streams(rng, check.count("draws", draws)):
         x, y = make(stream, (n_datasets, 2)).T
         x = x + truth
-        found = interval(x, y)
-        low, high = (found.low, found.high) if hasattr(found, "low") else found
+        ends = interval(x, y)
+        low, high = (ends.low, ends.high) if hasattr(ends, "low") else ends
         held += bool(low <= truth <= high)
     rate = held / draws
     return Coverage(

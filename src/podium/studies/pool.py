@@ -133,8 +133,8 @@ class PoolResult(Result):
     def to_dict(self) -> dict[str, Any]:
         """Plain values; `pairs` is a list of a, b and pools: size -> significant, total."""
         plain = Result.to_dict(self)
-        for pair, found in zip(plain["pairs"], self.pairs, strict=True):
-            pair["depends"] = found.depends
+        for pair, result in zip(plain["pairs"], self.pairs, strict=True):
+            pair["depends"] = result.depends
             pair["pools"] = {str(pool.pop("size")): pool for pool in pair["pools"]}
         return plain
 
@@ -168,15 +168,15 @@ def pool_dependence(
     sampled = 2 ** (kept.n_algorithms - 2) > MAX_ENUMERATED
     others, stream = kept.n_algorithms - 2, generator(rng)
     every = None if sampled else _every_pool(others)
-    found = []
+    audited = []
     for a, b in tracked(chosen, progress, total=len(chosen)):
         pools = _random_pools(others, draws, stream) if every is None else every
-        found.append(_one_pair(kept, wins, a, b, float(pvalues[a, b]), alpha, pools))
+        audited.append(_one_pair(kept, wins, a, b, float(pvalues[a, b]), alpha, pools))
     return PoolResult(
         algorithms=kept.algorithms,
         n_datasets=kept.n_datasets,
         left_out=tuple(name for name in whole.datasets if name not in kept.datasets),
-        pairs=tuple(found),
+        pairs=tuple(audited),
         test=test,
         alpha=alpha,
         sampled=sampled,

@@ -141,8 +141,8 @@ def _benavoli() -> Iterator[Row]:
         ("C3", "C7", 4, "2/10"), ("C4", "C6", 4, "9/10"), ("C4", "C6", 5, "5/10"),
     ):  # fmt: skip
         count = next(pool for pool in pairs[a, b] if pool.size == size)
-        found = f"{count.significant}/{count.total}"
-        yield f"significant pools of {size}, {a} and {b}", "Table 1", printed, found
+        share = f"{count.significant}/{count.total}"
+        yield f"significant pools of {size}, {a} and {b}", "Table 1", printed, share
     power = pool_power([0, 1.5, 5, 6, 7], n_datasets=20).power[:, 0, 0]
     yield "power of the sign test (simulated)", "section 4.2", "0.94", power[0]
     yield "power of the mean-ranks test (simulated)", "section 4.2", "0.046", power[1]
@@ -162,8 +162,8 @@ def _ulas() -> Iterator[Row]:
         order = multi2test(scores, results.scores(cost))
         printed = example_frame(f"ulas2008/ranks_multitest_{cost}").set_index("dataset")
         rows = order.per_dataset_ranks == printed.loc[list(order.datasets), list(order.algorithms)].to_numpy()
-        name, found = cost.replace("_", " "), f"{rows.all(axis=1).sum()} of 38"
-        yield f"rows of MultiTest ranks, {name}", f"Table {table}", "38 of 38", found
+        name, agreeing = cost.replace("_", " "), f"{rows.all(axis=1).sum()} of 38"
+        yield f"rows of MultiTest ranks, {name}", f"Table {table}", "38 of 38", agreeing
         yield f"order by Multi2Test, {name}", "section 4.5", final, " ".join(order.order)
     first = multitest(scores, results.scores("training_time"), dataset="optdigits")
     yield "order on optdigits", "section 3.1", "svr svl sv2 5nn mlp lnp mdt c45", " ".join(first.order)
@@ -219,8 +219,8 @@ def _simulated_cell(metric: str, P: int, N: int, competitors: int, printed: floa
 def _eisinga() -> Iterator[Row]:
     from podium.stats.exact.rank_sum_difference import two_sided_pvalues
 
-    found = two_sided_pvalues(np.tile(np.arange(1.0, 101.0), (100, 1)), np.array([100.0]))[0]
-    yield "exact p of a rank-sum difference of 100, k = n = 100", "pexactfrsd.R", "0.8085251", found
+    pvalue = two_sided_pvalues(np.tile(np.arange(1.0, 101.0), (100, 1)), np.array([100.0]))[0]
+    yield "exact p of a rank-sum difference of 100, k = n = 100", "pexactfrsd.R", "0.8085251", pvalue
 
 
 def _hollander() -> Iterator[Row]:

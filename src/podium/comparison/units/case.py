@@ -115,8 +115,8 @@ class CaseUnit(Unit[Cases, CaseFacts, CasePairs]):
     reviewer: ClassVar[Reviewer[Any]] = CASES
     row: ClassVar[str] = "one case, with its truth and what every algorithm predicts"
 
-    def __init__(self, given: Any, asked: Mapping[str, Any], source: Results | None = None) -> None:
-        super().__init__(_scored(given, asked), asked, source)
+    def __init__(self, evidence: Any, asked: Mapping[str, Any], source: Results | None = None) -> None:
+        super().__init__(_scored(evidence, asked), asked, source)
 
     @cached_property
     def predictions(self) -> Predictions | None:
@@ -319,11 +319,11 @@ class CaseUnit(Unit[Cases, CaseFacts, CasePairs]):
         costs, metric = self.evidence.mean_costs, self.evidence.cost
         if costs is None or metric is None:
             return ""
-        by_name = zip(self.evidence.algorithms, costs.tolist(), strict=True)
-        known = {name: cost for name, cost in by_name if np.isfinite(cost)}
-        named = dict.fromkeys((*self.names[:2], *sorted(known, key=lambda name: known[name])[:1]))
-        each = listed([f"{name} {number(known[name])}" for name in named if name in known])
-        return f"Mean {metric.name} for each {self.facts.noun}: {each}." if known else ""
+        every = zip(self.evidence.algorithms, costs.tolist(), strict=True)
+        by_name = {name: cost for name, cost in every if np.isfinite(cost)}
+        named = dict.fromkeys((*self.names[:2], *sorted(by_name, key=lambda name: by_name[name])[:1]))
+        each = listed([f"{name} {number(by_name[name])}" for name in named if name in by_name])
+        return f"Mean {metric.name} for each {self.facts.noun}: {each}." if by_name else ""
 
     def on_what(self) -> str:
         """By which metric, on how many cases, of which design."""
@@ -362,31 +362,31 @@ class CaseUnit(Unit[Cases, CaseFacts, CasePairs]):
         return " ".join(sentences)
 
     @staticmethod
-    def overview(given: Any, *, all_holes: bool = False) -> list[Result]:
+    def overview(evidence: Any, *, all_holes: bool = False) -> list[Result]:
         """Shape, outcomes and samples; of predictions what each column holds."""
         from podium.evidence._case_overview import case_overview, prediction_overview
 
-        if isinstance(given, PredictionTable):
-            return [prediction_overview(given)]
-        several = sampled(given)
-        return [case_overview(given), *([several] if several is not None else [])]
+        if isinstance(evidence, PredictionTable):
+            return [prediction_overview(evidence)]
+        several = sampled(evidence)
+        return [case_overview(evidence), *([several] if several is not None else [])]
 
     @classmethod
-    def recognised(cls, given: Any) -> dict[str, Any]:
+    def recognised(cls, evidence: Any) -> dict[str, Any]:
         """Algorithms, metric and missing outcomes."""
-        return {**super().recognised(given), "missing_cells": given.n_missing}
+        return {**super().recognised(evidence), "missing_cells": evidence.n_missing}
 
     @classmethod
-    def metrics(cls, given: Any) -> list[Metric]:
+    def metrics(cls, evidence: Any) -> list[Metric]:
         """The metric; predictions may have none yet."""
-        if isinstance(given, PredictionTable):
-            return [] if given.metric is None else [case_metric(given.metric).metric]
-        return super().metrics(given)
+        if isinstance(evidence, PredictionTable):
+            return [] if evidence.metric is None else [case_metric(evidence.metric).metric]
+        return super().metrics(evidence)
 
     @classmethod
-    def counted(cls, given: Any) -> str:
+    def counted(cls, evidence: Any) -> str:
         """The cases, by what the source calls them."""
-        return counted(given.n_cases, given.noun, plural(given.noun))
+        return counted(evidence.n_cases, evidence.noun, plural(evidence.noun))
 
 
 def _weighting(facts: CaseFacts, has: str) -> str:
@@ -397,29 +397,29 @@ def _weighting(facts: CaseFacts, has: str) -> str:
     return f"each benchmark {has} the same weight and in it " * macro + f"each {facts.noun} {has} its own weight"
 
 
-def _scored(given: Cases | PredictionTable, asked: Mapping[str, Any]) -> Cases:
+def _scored(data: Cases | PredictionTable, asked: Mapping[str, Any]) -> Cases:
     """The cases that `compare` was given, or its table of predictions with their metric."""
-    if not isinstance(given, PredictionTable):
+    if not isinstance(data, PredictionTable):
         if asked["positive"] is not None:
             raise ArgumentError("{positive} is for predictions with their truth: leave it out.")
-        return given
+        return data
     metric, direction, positive, missing = (asked.get(name) for name in ("metric", "direction", "positive", "missing"))
-    named = metric or given.metric
+    named = metric or data.metric
     if named is None:
         raise ArgumentError("Say by which {metric} the predictions are compared: accuracy, f1, auc, rmse, ...")
-    known = case_metric(named)
-    if direction is not None and as_direction(direction) != known.direction:
-        raise ArgumentError(f"A {known.direction} {named} is better: leave out {{direction}}.")
-    if given.probabilities:
-        made: Any = of_probabilities(given, known, positive)
+    scoring = case_metric(named)
+    if direction is not None and as_direction(direction) != scoring.direction:
+        raise ArgumentError(f"A {scoring.direction} {named} is better: leave out {{direction}}.")
+    if data.probabilities:
+        scored: Any = of_probabilities(data, scoring, positive)
     else:
-        scored = partial(as_predictions, given.truth, given.predicted, metric=known.name, positive=positive)
-        made = with_the_other(scored(missing=missing), given, missing, scored)
-    by_case = _by_case(given, made.cases)
-    if isinstance(made, Cases) and made.kind != "influence":
+        score = partial(as_predictions, data.truth, data.predicted, metric=scoring.name, positive=positive)
+        scored = with_the_other(score(missing=missing), data, missing, score)
+    by_case = _by_case(data, scored.cases)
+    if isinstance(scored, Cases) and scored.kind != "influence":
         by_case["scores"] = np.empty(0)  # made again, by the weights
-    found = replace(made, noun=given.noun, notes=(*given.notes, *made.notes), **by_case)
-    return found if isinstance(found, Cases) else found.to_cases()
+    cases = replace(scored, noun=data.noun, notes=(*data.notes, *scored.notes), **by_case)
+    return cases if isinstance(cases, Cases) else cases.to_cases()
 
 
 def _by_case(table: PredictionTable, cases: tuple[str, ...]) -> dict[str, Any]:

@@ -58,8 +58,8 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
     model: ClassVar[str] = "signed_rank"  # of the probabilities of practical equivalence
     test_questions: ClassVar[tuple[str, ...]] = ("test", "omnibus", "correction", "missing")
 
-    def __init__(self, given: Any, asked: Mapping[str, Any], source: Results | None = None) -> None:
-        super().__init__(given, asked, source)
+    def __init__(self, evidence: Any, asked: Mapping[str, Any], source: Results | None = None) -> None:
+        super().__init__(evidence, asked, source)
         check.choice("intervals", asked["intervals"], INTERVALS)
 
     @cached_property
@@ -326,8 +326,8 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
         holes = self.missing_of_all("scores")
         if len(facts.holes) > MANY_HOLES * self.table.values.size:
             holes += ", so each pair was compared on the datasets that both have"
-        known = known_metric(self.table.metric.name)
-        better = "" if known and known.direction == facts.direction else f" ({facts.direction} is better)"
+        metric = known_metric(self.table.metric.name)
+        better = "" if metric and metric.direction == facts.direction else f" ({facts.direction} is better)"
         return f"Measured by {self.measured}{better} on {self.on_data()}{holes}."
 
     def on_data(self) -> str:
@@ -394,43 +394,43 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
 
     @staticmethod
     def overview(
-        given: Any, *, all_holes: bool = False, dense: bool = False, decimals: int | None = None
+        results: Any, *, all_holes: bool = False, dense: bool = False, decimals: int | None = None
     ) -> list[Result]:
         """Shape, folds, mean scores and ranks of each metric."""
         from podium.evidence._overview import overview
 
         how: dict[str, Any] = {"all_holes": all_holes, "dense": dense, "decimals": decimals}
-        return [overview(given.scores(name), **how) for name in given.metrics]
+        return [overview(results.scores(name), **how) for name in results.metrics]
 
     @classmethod
-    def metrics(cls, given: Any) -> list[Metric]:
+    def metrics(cls, results: Any) -> list[Metric]:
         """Every metric of the results."""
-        return list(given.metrics.values())
+        return list(results.metrics.values())
 
     @classmethod
-    def counted(cls, given: Any) -> str:
+    def counted(cls, results: Any) -> str:
         """The datasets, or the folds of the only one."""
-        folds = given.reading is not None and given.reading.unit == "fold"
+        folds = results.reading is not None and results.reading.unit == "fold"
         return (
-            f"{counted(given.reading.n_units, 'fold')} of one dataset"
+            f"{counted(results.reading.n_units, 'fold')} of one dataset"
             if folds
-            else counted(len(given.datasets), "dataset")
+            else counted(len(results.datasets), "dataset")
         )
 
     @classmethod
-    def recognised(cls, given: Any) -> dict[str, Any]:
+    def recognised(cls, results: Any) -> dict[str, Any]:
         """Metrics, algorithms and datasets; where several metrics are open, the question which one."""
-        known: dict[str, Any] = {
-            "metrics": plain(cls.metrics(given)),
-            "algorithms": list(given.algorithms),
-            "datasets": list(given.datasets),
+        names: dict[str, Any] = {
+            "metrics": plain(cls.metrics(results)),
+            "algorithms": list(results.algorithms),
+            "datasets": list(results.datasets),
         }
         try:
-            scores = given.scores()
+            scores = results.scores()
         except PodiumError as error:
-            return {**known, "question": error}
+            return {**names, "question": error}
         return {
-            **known,
+            **names,
             "metric": plain(scores.metric),
             "algorithms": list(scores.algorithms),
             "datasets": list(scores.datasets),

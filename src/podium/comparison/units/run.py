@@ -263,21 +263,21 @@ class RunUnit(Unit[Runs, RunFacts, RunPairs]):
         return " ".join(sentences)
 
     @staticmethod
-    def overview(given: Any, *, all_holes: bool = False) -> list[Result]:
+    def overview(runs: Any, *, all_holes: bool = False) -> list[Result]:
         """How many runs each agent has, and its mean on every task."""
         from podium.evidence._run_overview import run_overview
 
-        return [run_overview(given)]
+        return [run_overview(runs)]
 
     @classmethod
-    def recognised(cls, given: Any) -> dict[str, Any]:
+    def recognised(cls, runs: Any) -> dict[str, Any]:
         """The agents and the tasks."""
-        return {**super().recognised(given), "datasets": list(given.tasks), "notes": []}
+        return {**super().recognised(runs), "datasets": list(runs.tasks), "notes": []}
 
     @classmethod
-    def counted(cls, given: Any) -> str:
+    def counted(cls, runs: Any) -> str:
         """The tasks."""
-        return counted(given.n_tasks, "task")
+        return counted(runs.n_tasks, "task")
 
 
 def _references_in(file: str) -> dict[str, tuple[float, float]]:

@@ -42,24 +42,24 @@ def get_interval_estimates(
     rng = generator(random_state.randint(2**31) if is_old else random_state)
     points: dict[str, Any] = {}
     intervals: dict[str, Floats] = {}
-    for key, given in score_dict.items():
-        arrays = given if isinstance(given, list | tuple) else (given,)
+    for key, entry in score_dict.items():
+        arrays = entry if isinstance(entry, list | tuple) else (entry,)
         scores = tuple(np.asarray(one, dtype=float) for one in arrays)
         with watched() as called:
             points[key] = func(*scores)
-        found = None if task_bootstrap else _known(called, scores, points[key], confidence_interval_size, rng)
-        if found is None:
+        ends = None if task_bootstrap else _known(called, scores, points[key], confidence_interval_size, rng)
+        if ends is None:
             say_once(
                 "rliable",
                 "a function of your own is bootstrapped; percentiles cover about 87% with 3 runs and 91% with 5.",
             )
-            found = _bootstrapped(scores, func, task_bootstrap, reps, confidence_interval_size, rng)
+            ends = _bootstrapped(scores, func, task_bootstrap, reps, confidence_interval_size, rng)
         else:
             say_once(
                 "rliable",
                 "intervals are t intervals stratified by task, which cover 95% with 3 to 5 runs, not bootstrap percentiles.",
             )
-        intervals[key] = found
+        intervals[key] = ends
     return points, intervals
 
 
@@ -71,25 +71,25 @@ def _known(
     if flat.ndim != 1 or len(flat) != len(called):
         return None
     ends = []
-    for i, (told, (name, value, given, gamma)) in enumerate(zip(flat, called, strict=True)):
+    for i, (reported, (name, value, arrays, gamma)) in enumerate(zip(flat, called, strict=True)):
         # Scores with a third axis, such as frames, are looked at one by one, in their order.
         whole = [one[..., i] if one.ndim == 3 and i < one.shape[2] else one for one in scores]
-        same = len(given) == len(scores) and all(np.array_equal(a, b) for a, b in zip(given, whole, strict=True))
-        if not same or told != value or any(one.ndim != 2 for one in given):
+        same = len(arrays) == len(scores) and all(np.array_equal(a, b) for a, b in zip(arrays, whole, strict=True))
+        if not same or reported != value or any(one.ndim != 2 for one in arrays):
             return None
-        ends.append(_interval(name, [one.T for one in given], gamma, confidence, rng))
+        ends.append(_interval(name, [one.T for one in arrays], gamma, confidence, rng))
     return np.array(ends).T
 
 
 def _interval(
-    name: str, given: list[Floats], gamma: float, confidence: float, rng: np.random.Generator
+    name: str, arrays: list[Floats], gamma: float, confidence: float, rng: np.random.Generator
 ) -> tuple[float, float]:
     if name == "improvement":
-        found = improvement(given[0], given[1], confidence=confidence)
-        return found.low, found.high
+        estimated = improvement(arrays[0], arrays[1], confidence=confidence)
+        return estimated.low, estimated.high
     if name == "median":
-        return median_interval(given[0], confidence, rng)
-    value, spread = estimate(given[0], AGGREGATES[name], gamma)
+        return median_interval(arrays[0], confidence, rng)
+    value, spread = estimate(arrays[0], AGGREGATES[name], gamma)
     return t_interval(value, spread, confidence)
 
 
@@ -142,6 +142,6 @@ def create_performance_profile(
     points: dict[str, Any] = {}
     bands: dict[str, Floats] = {}
     for name, scores in score_dict.items():
-        found = profiles({name: scores}, thresholds=thresholds, confidence=confidence_interval_size, draws=reps)
-        points[name], bands[name] = found.share[0], np.array([found.low[0], found.high[0]])
+        band = profiles({name: scores}, thresholds=thresholds, confidence=confidence_interval_size, draws=reps)
+        points[name], bands[name] = band.share[0], np.array([band.low[0], band.high[0]])
     return points, bands

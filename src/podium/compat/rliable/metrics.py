@@ -30,10 +30,10 @@ def watched() -> Iterator[list[Call]]:
         _WATCHED.reset(token)
 
 
-def _told(name: str, value: float, given: tuple[Any, ...], gamma: float = GAMMA) -> float:
+def _told(name: str, value: float, arrays: tuple[Any, ...], gamma: float = GAMMA) -> float:
     calls = _WATCHED.get()
     if calls is not None:
-        calls.append((name, value, tuple(np.asarray(one, dtype=float) for one in given), gamma))
+        calls.append((name, value, tuple(np.asarray(one, dtype=float) for one in arrays), gamma))
     return value
 
 
