@@ -70,12 +70,7 @@ class CriticalMeanResult(Result):
 
 
 def critical_mean(
-    metric: str,
-    *,
-    positives: Sequence[int],
-    negatives: Sequence[int],
-    competitors: int = 1,
-    alpha: float = LEVEL,
+    metric: str, *, positives: Sequence[int], negatives: Sequence[int], competitors: int = 1, alpha: float = LEVEL
 ) -> CriticalMeanResult:
     """What the mean score over several independent test sets must exceed; positives and negatives of each set.
 

@@ -211,11 +211,9 @@ def _top_scores(
     shares[: total % pieces] += 1
     run = joblib.Parallel(n_jobs=1 if pieces == 1 else count, return_as="generator_unordered")
     jobs = zip(shares.tolist(), streams(rng, pieces), strict=True)
-    best = [np.empty(0) for _ in scorers]
     batches = run(joblib.delayed(_piece)(scorers, sizes, *job, keep) for job in jobs)
-    for tops in tracked(batches, progress, total=pieces):
-        best = [_largest(np.concatenate(pair), keep) for pair in zip(best, tops, strict=True)]
-    return [np.sort(scores)[::-1] for scores in best]
+    of_pieces = list(tracked(batches, progress, total=pieces))
+    return [np.sort(_largest(np.concatenate(tops), keep))[::-1] for tops in zip(*of_pieces, strict=True)]
 
 
 def _piece(
@@ -225,14 +223,13 @@ def _piece(
     P, N, sets = sizes
     rows = max(1, min(draws, _LABELS_AT_ONCE // ((P + N) * sets)))
     labels, places = np.empty((rows * sets, P + N), np.uint8), np.arange(P + N)
-    best = [np.empty(0) for _ in scorers]
+    scores = []
     for start in range(0, draws, rows):
         orderings = labels[: min(rows, draws - start) * sets]
         _draw(orderings, places, min(P, N), int(P <= N), stream)
-        for j, score in enumerate(scorers):
-            means = _checked(score(orderings), len(orderings)).reshape(-1, sets).mean(axis=1)
-            best[j] = _largest(np.concatenate([best[j], means]), keep)
-    return best
+        by_ranking = [_checked(score(orderings), len(orderings)) for score in scorers]
+        scores.append([values.reshape(-1, sets).mean(axis=1) for values in by_ranking])
+    return [_largest(column, keep) for column in np.concatenate(scores, axis=1)]
 
 
 def _checked(values: npt.ArrayLike, rows: int) -> Floats:

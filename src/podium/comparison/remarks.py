@@ -249,7 +249,12 @@ def _intervals_and_decisions(unit: DatasetUnit) -> Iterator[str]:
     which = _of_intervals(int((significant & with_zero).sum()), "significant pair", "include")
     if not math.isclose(unit.alpha, 1 - pairs.confidence):
         others = _of_intervals(int((~significant & without_zero).sum()), "pair without significance", "exclude")
-        yield from _another_level(unit, " ".join(filter(None, (which, others))))
+        which = " ".join(filter(None, (which, others)))
+        if which:
+            yield (
+                f"{which} The level is {as_given(unit.alpha)}, but the intervals have a confidence of "
+                f"{percent(pairs.confidence)}: those that go with the level have {percent(1 - unit.alpha)}. The p-values decide."
+            )
     elif which and unit.simultaneous:
         yield (
             f"{which} Both are right: the intervals hold all at "
@@ -259,21 +264,9 @@ def _intervals_and_decisions(unit: DatasetUnit) -> Iterator[str]:
 
 def _of_intervals(count: int, noun: str, verb: str) -> str:
     """What so many intervals do with 0; nothing where there are none."""
-    return (
-        f"The interval{'' if count == 1 else 's'} of {counted(count, noun)} {verb}{'s' if count == 1 else ''} 0."
-        if count
-        else ""
-    )
-
-
-def _another_level(unit: DatasetUnit, which: str) -> Iterator[str]:
-    """Where intervals of another confidence than the level's disagree with the decisions."""
-    if which:
-        yield (
-            f"{which} The level is {as_given(unit.alpha)}, but the intervals have a confidence of "
-            f"{percent(unit.pairs.confidence)}: those that go with the level have {percent(1 - unit.alpha)}. "
-            "The p-values decide."
-        )
+    if not count:
+        return ""
+    return f"The interval{'' if count == 1 else 's'} of {counted(count, noun)} {verb}{'s' if count == 1 else ''} 0."
 
 
 @DATASETS.remark("pool dependence", "note")

@@ -219,8 +219,7 @@ def prior_order(keys: Floats, errors: Floats) -> Indices:
 
 def overriding_edges(better: Bools, keys: Floats, prior: Indices) -> Bools:
     """The graph of MultiTest: `[i, j]` where j is significantly better than i, and costlier (or as costly)."""
-    place = np.empty(len(prior), dtype=np.intp)
-    place[prior] = np.arange(len(prior))
+    place = np.argsort(prior)
     as_costly = (keys[:, :, None] == keys[:, None, :]).all(axis=0)
     edges: Bools = better.T & ((place[:, None] < place[None, :]) | as_costly)
     return edges
@@ -315,10 +314,8 @@ class Sort:
     @property
     def ranks(self) -> list[int]:
         """The place of each algorithm in the order, from 1."""
-        places = [0] * len(self.order)
-        for place, column in enumerate(self.order, start=1):
-            places[column] = place
-        return places
+        ranks: list[int] = (1 + np.argsort(self.order)).tolist()
+        return ranks
 
 
 def topological_sort(prior: npt.ArrayLike, edges: npt.ArrayLike, *, with_steps: bool = True) -> Sort:
