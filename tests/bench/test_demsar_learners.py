@@ -7,7 +7,8 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from podium.bench.datasets import builtin
 from podium.bench.datasets.model import Columns, from_frame
 from podium.bench.learners.build import make_estimator, make_space
-from podium.bench.learners.c45_multiway import MultiwayC45, _prune
+from podium.bench.learners.c45 import pruned
+from podium.bench.learners.c45_multiway import MultiwayC45
 from podium.bench.learners.catalog import CONFIDENCES, DEMSAR
 from podium.bench.learners.discrete_bayes import DiscreteBayes, cuts
 from podium.bench.learners.gaussian_neighbors import GaussianNeighbors
@@ -31,13 +32,10 @@ def numbers(load):
 
 
 def leaves(tree):
-    pruned = set()
-    _prune(tree.root_, tree.confidence, pruned)
-
     def count(node):
-        return sum(map(count, node.children)) if node.children and id(node) not in pruned else 1
+        return sum(map(count, node.children)) or 1
 
-    return count(tree.root_)
+    return count(pruned(tree.root_, tree.confidence)[0])
 
 
 # `java -cp weka.jar weka.classifiers.trees.J48 -S -no-cv -t FILE`: leaves (None: Weka's approximate error limit prunes a

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import betaincinv
 
-from podium.bench.learners.tree import Node, TreeClassifier, entropy, grow
+from podium.bench.learners.tree import Node, Question, TreeClassifier, cut_gains, grow
 from podium.core.arrays import Floats, Indices
 
 
@@ -27,54 +28,68 @@ class C45Tree(TreeClassifier):
 
     def fit(self, X: Any, y: Any) -> C45Tree:
         """Grow the tree and prune it."""
+
+        def ask(X: Floats, y: Indices, total: Floats) -> Question | None:
+            return best_question(thresholds(X, y, total, self.min_cases), len(y), slack=1e-10)
+
         X, codes = self._begin(X, y)
-        classes, least = len(self.classes_), self.min_cases
-        self.root_ = grow(X, codes, classes, smallest=2 * least, ask=lambda X, y: _best_split(X, y, classes, least))
-        _prune(self.root_, self.confidence)
+        self.root_, _ = pruned(grow(X, codes, smallest=2 * self.min_cases, ask=ask), self.confidence)
         return self
 
 
-def _best_split(X: Floats, y: Indices, classes: int, min_cases: int) -> tuple[int, float] | None:
-    """The feature and threshold with the best gain ratio among those of at least average gain."""
+class Split(NamedTuple):
+    """What a question gains, in bits per case, and the bits of its answers."""
+
+    gain: float
+    bits: float
+    question: Question
+
+
+def thresholds(X: Floats, y: Indices, total: Floats, smallest: float) -> list[Split]:
+    """The best threshold of every number that can be cut with so many cases on both sides."""
     n = len(y)
     order = np.argsort(X, axis=0, kind="stable")
     values = np.take_along_axis(X, order, axis=0)
-    below = np.cumsum(np.eye(classes)[y[order]], axis=0)[:-1]  # (cut, feature, class)
-    allowed = values[:-1] < values[1:]
     sizes = np.arange(1, n)
-    allowed &= ((sizes >= min_cases) & (n - sizes >= min_cases))[:, None]
-    if not allowed.any():
-        return None
-    total = np.bincount(y, minlength=classes).astype(np.float64)
-    gain = (entropy(total) - entropy(below) - entropy(total - below)) / n
-    gain = np.where(allowed, gain, -np.inf)
+    allowed = (values[:-1] < values[1:]) & ((sizes >= smallest) & (n - sizes >= smallest))[:, None]
+    columns = np.flatnonzero(allowed.any(axis=0))
+    if not len(columns):
+        return []
+    allowed = allowed[:, columns]
+    gain = np.where(allowed, cut_gains(y, order[:, columns], total), -np.inf)
     cut = gain.argmax(axis=0)
-    columns = np.arange(X.shape[1])
-    best = gain[cut, columns] - np.log2(np.maximum(allowed.sum(axis=0), 1)) / n  # the price of a threshold
-    best = np.where(allowed.any(axis=0), best, -np.inf)
-    useful = best > 1e-10
-    if not useful.any():
-        return None
-    size = (cut + 1.0) / n
-    split_bits = -(size * np.log2(size) + (1 - size) * np.log2(1 - size))
-    eligible = useful & (best >= best[useful].mean() - 1e-10)
-    feature = int(np.where(eligible, best / split_bits, -np.inf).argmax())
-    low, high = values[cut[feature], feature], values[cut[feature] + 1, feature]
+    best = gain[cut, np.arange(len(columns))] - np.log2(allowed.sum(axis=0)) / n  # the price of a threshold
+    share = (cut + 1.0) / n
+    bits = -(share * np.log2(share) + (1 - share) * np.log2(1 - share))
+    low, high = values[cut, columns], values[cut + 1, columns]
     middle = (low + high) / 2
-    return feature, float(middle if low <= middle < high else low)
+    threshold = np.where((low <= middle) & (middle < high), middle, low)
+    return [
+        Split(float(best[place]), float(bits[place]), Question(int(column), float(threshold[place])))
+        for place, column in enumerate(columns)
+    ]
 
 
-def _prune(node: Node, confidence: float) -> float:
-    """Replace subtrees by leaves where that is no worse; the pessimistic number of errors of what remains."""
-    cases = node.counts.sum()
-    as_leaf = pessimistic(cases - node.counts.max(), cases, confidence)
-    if node.left is None or node.right is None:
-        return as_leaf
-    as_tree = _prune(node.left, confidence) + _prune(node.right, confidence)
-    if as_leaf <= as_tree + 0.1:  # C4.5's own slack
-        node.left = node.right = node.question = None
-        return as_leaf
-    return as_tree
+def best_question(splits: Sequence[Split], cases: int, *, slack: float) -> Question | None:
+    """That of the best gain ratio among those of at least average gain, for which features with many levels do not count."""
+    useful = [split for split in splits if split.gain > 1e-10]
+    if not useful:
+        return None
+    levels = [split.question.levels for split in useful]
+    counted = [s.gain for s, known in zip(useful, levels, strict=True) if known is None or len(known) < 0.3 * cases]
+    average = float(np.mean(counted or [split.gain for split in useful])) - slack
+    return max((s for s in useful if s.gain >= average), key=lambda split: split.gain / split.bits).question
+
+
+def pruned(node: Node, confidence: float) -> tuple[Node, float]:
+    """The tree with leaves in place of subtrees that are no better, and its pessimistic number of errors."""
+    cases = float(node.counts.sum())
+    as_leaf = pessimistic(cases - node.counts.max(), cases, confidence) if cases else 0.0
+    below = [pruned(child, confidence) for child in node.children]
+    as_tree = sum(errors for _, errors in below)
+    if not below or as_leaf <= as_tree + 0.1:  # C4.5's own slack
+        return Node(node.counts), as_leaf
+    return Node(node.counts, node.question, [child for child, _ in below]), as_tree
 
 
 def pessimistic(errors: float, cases: float, confidence: float) -> float:

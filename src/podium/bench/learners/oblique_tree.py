@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from podium.bench.learners.tree import TreeClassifier, entropy, grow
+from podium.bench.learners.tree import Question, TreeClassifier, cut_gains, grow
 from podium.core.arrays import Floats, Indices
 
 
@@ -25,17 +25,15 @@ class ObliqueTree(TreeClassifier):
     def fit(self, X: Any, y: Any) -> ObliqueTree:
         """Grow the tree; it is pruned while it grows."""
         X, codes = self._begin(X, y)
-        classes = len(self.classes_)
-        smallest = max(self.min_share * len(X), 4)
-        self.root_ = grow(X, codes, classes, smallest=smallest, ask=lambda X, y: _best_question(X, y, classes))
+        self.root_ = grow(X, codes, smallest=max(self.min_share * len(X), 4), ask=_best_question)
         return self
 
 
-def _best_question(X: Floats, y: Indices, classes: int) -> tuple[Floats, float] | None:
+def _best_question(X: Floats, y: Indices, total: Floats) -> Question | None:
     """The direction and threshold of the best grouping that exchanges of single classes lead to."""
     present = np.unique(y)
     group = _first_groups(X, y, present)
-    best = _question(X, y, classes, group)
+    best = _question(X, y, total, group)
     improved = len(present) > 2
     while improved:
         improved = False
@@ -43,10 +41,10 @@ def _best_question(X: Floats, y: Indices, classes: int) -> tuple[Floats, float] 
             other = {**group, int(label): not group[int(label)]}
             if len(set(other.values())) < 2:
                 continue
-            found = _question(X, y, classes, other)
-            if found[0] > best[0] + 1e-10:
-                group, best, improved = other, found, True
-    return None if best[0] <= 1e-10 else (best[1], best[2])
+            other_best = _question(X, y, total, other)
+            if other_best[0] > best[0] + 1e-10:
+                group, best, improved = other, other_best, True
+    return None if best[0] <= 1e-10 else best[1]
 
 
 def _first_groups(X: Floats, y: Indices, present: Indices) -> dict[int, bool]:
@@ -61,9 +59,9 @@ def _first_groups(X: Floats, y: Indices, present: Indices) -> dict[int, bool]:
     return {int(label): bool(side) for label, side in zip(present, sides, strict=True)}
 
 
-def _question(X: Floats, y: Indices, classes: int, group: dict[int, bool]) -> tuple[float, Floats, float]:
-    """Gain, direction and threshold of Fisher's discriminant between two groups of classes."""
-    side = np.array([group.get(label, False) for label in range(classes)])[y]
+def _question(X: Floats, y: Indices, total: Floats, group: dict[int, bool]) -> tuple[float, Question]:
+    """The gain and the question of Fisher's discriminant between two groups of classes."""
+    side = np.array([group.get(label, False) for label in range(len(total))])[y]
     left, right = X[~side], X[side]
     difference = right.mean(axis=0) - left.mean(axis=0)
     within = (left - left.mean(axis=0)).T @ (left - left.mean(axis=0))
@@ -71,16 +69,11 @@ def _question(X: Floats, y: Indices, classes: int, group: dict[int, bool]) -> tu
     # A small ridge: within a node features may not vary, or outnumber the cases.
     ridge = 1e-4 * max(float(np.trace(within)) / len(within), 1e-9)
     weights = np.linalg.solve(within + ridge * np.eye(len(within)), difference)
-    return _best_threshold(X @ weights, y, classes, weights)
-
-
-def _best_threshold(value: Floats, y: Indices, classes: int, weights: Floats) -> tuple[float, Floats, float]:
+    value = X @ weights
     order = np.argsort(value, kind="stable")
     ranked = value[order]
-    below = np.cumsum(np.eye(classes)[y[order]], axis=0)[:-1]
-    total = np.bincount(y, minlength=classes).astype(np.float64)
     # A cut between values that differ by rounding alone would not hold for the same cases again.
     apart = ranked[1:] - ranked[:-1] > 1e-9 * max(float(np.abs(ranked).max()), 1e-300)
-    gain = np.where(apart, (entropy(total) - entropy(below) - entropy(total - below)) / len(y), -np.inf)
+    gain = np.where(apart, cut_gains(y, order, total), -np.inf)
     cut = int(gain.argmax())
-    return float(gain[cut]), weights, float((ranked[cut] + ranked[cut + 1]) / 2)
+    return float(gain[cut]), Question(weights, float((ranked[cut] + ranked[cut + 1]) / 2))

@@ -56,54 +56,38 @@ class OnlinePerceptron(Probable):
 @njit(cache=True)
 def _train(X: Any, y: Any, hidden: Any, outputs: Any, order: Any, rate: float, decay: float) -> None:
     """Backpropagation, one case at a time; the matrices are changed in place."""
-    signal = np.empty(outputs.shape[0] - 1)
-    error = np.empty(outputs.shape[1])
     for epoch in range(order.shape[0]):
         for case in order[epoch]:
-            _forward(X[case], hidden, outputs, signal, error)
-            for c in range(error.size):
-                error[c] = (1.0 if y[case] == c else 0.0) - error[c]
-            _backward(X[case], hidden, outputs, signal, error, rate)
+            signal = X[case]  # what reaches the outputs
+            if hidden.shape[1]:
+                signal = 1 / (1 + np.exp(-np.minimum(np.maximum(_summed(signal, hidden), -500.0), 500.0)))
+            total = _summed(signal, outputs)
+            share = np.exp(total - total.max())
+            error = -share / share.sum()
+            error[y[case]] += 1.0
+            if hidden.shape[1]:
+                back = np.zeros(signal.size)
+                for c in range(error.size):
+                    back += error[c] * outputs[:-1, c]
+                _step(X[case], hidden, back * (rate * signal * (1 - signal)))
+            _step(signal, outputs, rate * error)
         rate *= decay
 
 
 @njit(cache=True)
-def _forward(x: Any, hidden: Any, outputs: Any, signal: Any, share: Any) -> None:
-    """Fill in what reaches the outputs (`signal`), and the softmax outputs (`share`)."""
-    width, units = x.size, hidden.shape[1]
-    if units == 0:
-        signal[:] = x
-    for h in range(units):
-        total = hidden[width, h]
-        for j in range(width):
-            total += x[j] * hidden[j, h]
-        signal[h] = 1 / (1 + np.exp(-min(max(total, -500.0), 500.0)))
-    for c in range(share.size):
-        share[c] = outputs[signal.size, c]
-        for k in range(signal.size):
-            share[c] += signal[k] * outputs[k, c]
-    highest = share.max()
-    total = 0.0
-    for c in range(share.size):
-        share[c] = np.exp(share[c] - highest)
-        total += share[c]
-    for c in range(share.size):
-        share[c] /= total
+def _summed(signal: Any, weights: Any) -> Any:
+    """What reaches each unit."""
+    total = weights[signal.size].copy()
+    for j in range(signal.size):
+        for h in range(total.size):
+            total[h] += signal[j] * weights[j, h]
+    return total
 
 
 @njit(cache=True)
-def _backward(x: Any, hidden: Any, outputs: Any, signal: Any, error: Any, rate: float) -> None:
-    """One step against the error of each output."""
-    width = x.size
-    for h in range(hidden.shape[1]):
-        back = 0.0
-        for c in range(error.size):
-            back += error[c] * outputs[h, c]
-        back *= rate * signal[h] * (1 - signal[h])
-        for j in range(width):
-            hidden[j, h] += back * x[j]
-        hidden[width, h] += back
-    for c in range(error.size):
-        for k in range(signal.size):
-            outputs[k, c] += rate * error[c] * signal[k]
-        outputs[signal.size, c] += rate * error[c]
+def _step(signal: Any, weights: Any, step: Any) -> None:
+    """Change the weights of what has reached each unit by its step."""
+    for j in range(signal.size):
+        for h in range(step.size):
+            weights[j, h] += step[h] * signal[j]
+    weights[signal.size] += step
