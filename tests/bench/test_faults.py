@@ -106,30 +106,6 @@ def kill(store):
     store._lock = None
 
 
-@pytest.mark.parametrize(("edited", "adopted"), [(False, 1), (True, 0)])
-def test_what_a_dead_driver_had_kept_is_adopted_and_said_if_the_source_is_the_same(
-    folder, monkeypatch, edited, adopted
-):
-    plan = make_plan(suite_of(folder, MINE))
-    store = open_store(folder / "s.db", write=True)
-
-    def dies(db, key, outcome):
-        raise SystemExit
-
-    monkeypatch.setattr(store, "_insert", dies)
-    store.begin(plan, engine="inside", slots=1, environment={})
-    done = next(InsideEngine().run([plan.job(plan.tasks[0])]))
-    with pytest.raises(SystemExit):
-        store.record(done.key, done.outcome)
-    kill(store)
-    if edited:
-        edit(folder, WORSE)
-    summary, _ = run(folder / "s.db", make_plan(suite_of(folder, MINE)))
-    assert summary.counts == {"ok": 2}
-    said = "1 finished task of a run that was killed was taken over from its predictions."
-    assert summary.remarks == ((said,) if adopted else ())
-
-
 # ---- innocent tasks -----------------------------------------------------------------------------------------------
 
 
@@ -476,8 +452,10 @@ def test_memory_that_processes_share_counts_once_for_the_cost_as_for_the_limit(t
 def test_a_cost_below_zero_is_a_hole_with_a_cause():
     from podium.bench.execute import _costs
     from podium.bench.machine import Spent
+    from podium.bench.search import Found
 
-    scores, holes = _costs(Spent(1.0, 1.0), Spent(1.0, -0.015), Spent(1.0, 1.0))
+    searched = Found(params={}, cv_error=0.1, combinations=2, trainings=10)
+    scores, holes = _costs(Spent(1.0, 1.0), Spent(1.0, -0.015), Spent(1.0, 1.0), searched)
     assert set(holes) == {"train_time", "one_train_test_time"}
     assert holes["train_time"].startswith("less than no time was measured")
     assert scores["search_time"] == 1.0

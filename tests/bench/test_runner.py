@@ -163,8 +163,8 @@ def test_a_suite_that_grows_runs_only_what_is_new(tmp_path):
     assert smaller.total_counts == {"ok": 4}
 
 
-def test_predictions_without_a_row_are_adopted(tmp_path):
-    """The driver died between the file of predictions and the row: the work is not done again."""
+def test_predictions_without_a_row_are_made_again(tmp_path):
+    """The driver died between the file of predictions and the row."""
     _, scores = run(tmp_path / "s.db")
     with open_store(tmp_path / "s.db", write=True) as store, store.changing() as db:
         db.execute("DELETE FROM score")
@@ -172,9 +172,9 @@ def test_predictions_without_a_row_are_adopted(tmp_path):
         db.execute("INSERT INTO begun SELECT key, 1 FROM task")
         db.execute("UPDATE task SET status = NULL")
         store._orderly = False  # it was killed
-    summary, adopted = run(tmp_path / "s.db", engine=Refuser())
+    summary, again = run(tmp_path / "s.db")
     assert summary.counts == {"ok": 8}
-    assert adopted == scores
+    assert again == scores
 
 
 def test_damaged_predictions_without_a_row_are_made_again(tmp_path):

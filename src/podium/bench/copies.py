@@ -6,11 +6,9 @@ Each is written whole to a temporary name and then renamed, and no link in its p
 from __future__ import annotations
 
 import io
-import json
 import struct
 import zipfile
 import zlib
-from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,9 +27,6 @@ _UNPACKED = 512 * 2**20
 # What a damaged .npz makes numpy and zipfile raise.
 _UNREADABLE = (OSError, ValueError, EOFError, KeyError, TypeError, AttributeError, RuntimeError, MemoryError,
                zipfile.BadZipFile, zlib.error, struct.error)  # fmt: skip
-
-# Of an outcome, what goes along with the predictions, so that they can be adopted.
-_KEPT = "status message remark scores holes details wall cpu peak_memory host threads load calibration".split()
 
 
 class Copies:
@@ -55,12 +50,12 @@ class Copies:
         """Where the trained model of a task is, if the suite keeps them."""
         return self.beside(".models") / key[:2] / f"{key}.pickle"
 
-    def keep_files(self, key: str, outcome: Outcome, origin: Mapping[str, Any]) -> None:
+    def keep_files(self, key: str, outcome: Outcome) -> None:
         """Keep the predictions and the model of a task; a model of an earlier attempt, or of another store, goes."""
         if outcome.predictions is not None:
             path = self.prediction_path(key)
             path.parent.mkdir(exist_ok=True)
-            replace_own_file(path, _packed(outcome, origin))
+            replace_own_file(path, _packed(outcome.predictions))
         model = self.model_path(key)
         if outcome.model is not None:
             model.parent.mkdir(parents=True, exist_ok=True)
@@ -73,19 +68,11 @@ class Copies:
         from podium.bench.metrics import Predictions
 
         kept = self._archive(key)
-        arrays = {name: array for name, array in kept.items() if name not in ("outcome", "classes")}
+        kept.pop("outcome", None)  # stores of earlier versions have it here as well
         try:
-            return Predictions(classes=int(kept["classes"]), **arrays)
+            return Predictions(classes=int(kept.pop("classes")), **kept)
         except (KeyError, TypeError, ValueError) as error:
             raise self._damaged(key, error) from None
-
-    def kept_outcome(self, key: str) -> dict[str, Any]:
-        """The outcome that went along with predictions, and where they come from; empty where there is none."""
-        try:
-            kept = json.loads(str(self._archive(key)["outcome"]))
-        except (StoreError, KeyError, ValueError):
-            return {}
-        return kept if isinstance(kept, dict) else {}
 
     def _archive(self, key: str) -> dict[str, Any]:
         """Everything in the file of a task's predictions."""
@@ -114,13 +101,11 @@ class Copies:
         )
 
 
-def _packed(outcome: Outcome, origin: Mapping[str, Any]) -> bytes:
-    """Predictions as the bytes of a file; the outcome goes along."""
+def _packed(predictions: Predictions) -> bytes:
+    """Predictions as the bytes of a file."""
     import numpy as np
 
-    assert outcome.predictions is not None
-    rest = {**{name: getattr(outcome, name) for name in _KEPT}, **origin}
-    arrays = {name: array for name, array in asdict(outcome.predictions).items() if array is not None}
+    arrays = {name: array for name, array in asdict(predictions).items() if array is not None}
     content = io.BytesIO()
-    np.savez_compressed(content, allow_pickle=False, outcome=np.array(json.dumps(rest, default=str)), **arrays)
+    np.savez_compressed(content, allow_pickle=False, **arrays)
     return content.getvalue()

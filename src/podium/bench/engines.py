@@ -10,17 +10,16 @@ import contextlib
 import itertools
 import logging
 import os
-import select
 import subprocess
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
 from typing import Any, NamedTuple, Protocol
 
-from podium.bench.guard import Guard, close_guards, run_guarded
+from podium.bench.guard import Guard, close_guards, listen, run_guarded
 from podium.bench.spec import Job, Outcome
 from podium.core import check
-from podium.core.errors import ArgumentError, MissingPackageError, StoreError
+from podium.core.errors import ArgumentError, MissingPackageError, StoreError, first_line
 from podium.core.numbers import as_given
 
 _CORES = os.cpu_count() or 1
@@ -37,7 +36,7 @@ class Done(NamedTuple):
 
 
 class Begun(NamedTuple):
-    """A worker on this machine has a job: if the driver dies, the job may be to blame."""
+    """A worker on this machine gets a job as soon as this is noted: if the driver dies, the job may be to blame."""
 
     key: str
 
@@ -49,7 +48,7 @@ class Engine(Protocol):
     slots: int
 
     def run(self, jobs: Iterable[Job]) -> Iterator[Done | Begun | None]:
-        """Finished jobs as they come, in any order, and those that a worker of this machine has got; None is a heartbeat."""
+        """Finished jobs as they come, in any order, and those that a worker of this machine gets; None is a heartbeat."""
 
     def running(self) -> Mapping[str, float]:
         """The keys of the jobs that are running, and since when (monotonic clock)."""
@@ -83,12 +82,8 @@ class LocalEngine:
         while not self._exhausted or self.running():
             self._grow()
             yield from self._refill()
-            finished = self._collect()
+            finished = [Done(*each) for each in listen(self._started, _BEAT)]
             yield from self._refill()  # the next jobs run while the driver keeps these outcomes
-            for guard in self._guards:
-                if guard.job is not None and guard.asks:
-                    yield Begun(guard.job.key)
-                    guard.allow()
             yield from finished
             yield None
 
@@ -104,40 +99,15 @@ class LocalEngine:
         return [guard for guard in self._guards if guard.is_started]
 
     def _refill(self) -> Iterator[Begun]:
-        """Give every idle slot a job, as long as there are any; a job is taken only when it starts.
-
-        Where a worker waits for it the job is noted first, and need not wait for that in the middle.
-        """
+        """Give every idle slot a job, as long as there are any; a job is taken only when it starts, and noted first."""
         for guard in self._guards:
             if guard.idle and not self._exhausted:
                 job = next(self._waiting, None)
                 if job is None:
                     self._exhausted = True
                     return
-                noted = guard.has_worker(job)
-                if noted:
-                    yield Begun(job.key)
-                guard.send(job, noted=noted)
-
-    def _collect(self) -> list[Done]:
-        """What has finished within one heartbeat, or by the next deadline."""
-        started = self._started
-        for guard in started:
-            guard.look()
-        patience = min(guard.deadline for guard in started) - time.monotonic()
-        readable = set(select.select(started, [], [], min(max(patience, 0.0), _BEAT))[0])
-        finished = []
-        for guard in started:
-            key = guard.job.key if guard.job is not None else ""
-            if guard in readable or guard.dead:
-                outcome = guard.receive()
-            elif time.monotonic() >= guard.deadline:
-                outcome = guard.expire()
-            else:
-                continue
-            if outcome is not None and key:
-                finished.append(Done(key, outcome))
-        return finished
+                yield Begun(job.key)
+                guard.send(job)
 
     def close(self) -> None:
         """End all workers and what they have started."""
@@ -216,7 +186,7 @@ class ExecutorEngine:
             yield
         except Exception as error:
             raise StoreError(
-                f"{self.name} takes no more tasks ({_first_line(error)}): what has finished is kept. Start it again, and repeat "
+                f"{self.name} takes no more tasks ({_cause(error)}): what has finished is kept. Start it again, and repeat "
                 "the command."
             ) from None
 
@@ -236,7 +206,7 @@ def _outcome(future: Future[Outcome]) -> Outcome:
     except CancelledError:
         return Outcome(status="lost", message="the engine cancelled the task")
     except Exception as error:
-        message = f"the engine lost the task: {type(error).__name__}: {_first_line(error)}"
+        message = f"the engine lost the task: {type(error).__name__}: {_cause(error)}"
         return Outcome(status="lost", message=message[:300])
 
 
@@ -262,7 +232,7 @@ def dask_engine(where: str, *, slots: int, options: Mapping[str, Any] | None = N
     try:
         client = dask.Client(cluster if cluster is not None else where)
     except (OSError, ValueError) as error:
-        raise ArgumentError(f"No Dask scheduler answers at {where!r}: {_first_line(error)}.") from None
+        raise ArgumentError(f"No Dask scheduler answers at {where!r}: {_cause(error)}.") from None
 
     def width() -> int:
         if client.status != "running":
@@ -292,7 +262,7 @@ def _slurm(jobs: int, options: Mapping[str, Any]) -> Any:
     try:
         cluster = jobqueue.SLURMCluster(**{"cores": 1, "processes": 1, "memory": "4GB", **options})
     except (TypeError, ValueError) as error:
-        reason = _first_line(error).partition(". ")[0]
+        reason = _cause(error).partition(". ")[0]
         raise ArgumentError(f"dask-jobqueue refuses the suite's [dask] table: {reason}.") from None
     try:
         _try_script(cluster.job_script())
@@ -314,5 +284,5 @@ def _try_script(script: str) -> None:
         raise ArgumentError(f"SLURM refuses the jobs ({reason}): correct the suite's [dask] table.")
 
 
-def _first_line(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
+def _cause(error: Exception) -> str:
+    return first_line(error, type(error).__name__).rstrip(".")

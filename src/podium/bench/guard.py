@@ -18,13 +18,14 @@ import tempfile
 import threading
 import time
 import uuid
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import IO
 
 from podium.bench import machine
-from podium.bench.frames import BEGIN, GO, JOB, OUTCOME, READY, Frame, NoFrame, Reader, write_frame
-from podium.bench.spec import AlgorithmSpec, Job, Outcome
+from podium.bench.frames import JOB, OUTCOME, READY, Frame, NoFrame, Reader, write_frame
+from podium.bench.spec import Job, Outcome
 from podium.bench.supervisor import LOADING_SECONDS, MEMORY, Errand, died_of
 from podium.core.errors import StoreError
 from podium.core.numbers import as_given
@@ -76,10 +77,9 @@ class Guard:
         self.job: Job | None = None
         self.started = 0.0
         self._heard = self._looked = 0.0
-        self._ready = self.asks = False  # `asks`: a worker has the job, and waits for leave to begin
+        self.ready = False  # whether the supervisor has loaded what it needs
         self._failed = 0
         self._group: Path | None = None
-        self._worker: tuple[str, AlgorithmSpec] | None = None
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -101,7 +101,7 @@ class Guard:
         finally:
             os.close(write_end)
         self._replies = Reader(read_end)
-        self._ready = False
+        self.ready = False
         self.started = self._heard = self._looked = time.monotonic()
         self._enclose()
 
@@ -127,22 +127,9 @@ class Guard:
         return self._process is not None
 
     @property
-    def ready(self) -> bool:
-        """Whether the supervisor has loaded what it needs."""
-        return self._ready
-
-    @property
     def idle(self) -> bool:
         """Whether the supervisor is ready for a job."""
-        return self._ready and self.job is None
-
-    def allow(self) -> None:
-        """Let the worker that asks begin."""
-        assert self._process is not None
-        assert self._process.stdin is not None
-        self.asks = False
-        with contextlib.suppress(BrokenPipeError):
-            write_frame(self._process.stdin.fileno(), GO)
+        return self.ready and self.job is None
 
     @property
     def dead(self) -> bool:
@@ -160,22 +147,15 @@ class Guard:
         """When patience ends, on the monotonic clock."""
         if self.idle:
             return float("inf")
-        return self._heard + (_SILENCE_SECONDS if self._ready else LOADING_SECONDS)
+        return self._heard + (_SILENCE_SECONDS if self.ready else LOADING_SECONDS)
 
-    def has_worker(self, job: Job) -> bool:
-        """Whether the last job was like this one and went well, so that its worker waits and begins at once."""
-        return self._worker == (job.data_hash, job.algorithm)
-
-    def send(self, job: Job, *, noted: bool = False) -> None:
-        """Give the idle supervisor a job; its clock starts when the data and the package are loaded.
-
-        A worker asks before it begins, unless the store has `noted` already that the task is under way.
-        """
+    def send(self, job: Job) -> None:
+        """Give the idle supervisor a job; its clock starts when the data and the package are loaded."""
         assert self._process is not None
         assert self._process.stdin is not None
         algorithm = f"{job.algorithm.name} {job.algorithm.digest()}"
         seen = (job.key, job.limits, job.dataset, job.data, job.data_hash, job.algorithm.path)
-        errand = Errand(*seen, algorithm, noted, pickle.dumps(job, protocol=5))
+        errand = Errand(*seen, algorithm, pickle.dumps(job, protocol=5))
         self.job, self.started = job, time.monotonic()
         self._heard = self.started + LOADING_SECONDS  # while it loads a dataset it says nothing
         with contextlib.suppress(BrokenPipeError):  # a dead supervisor shows at the next reply
@@ -183,7 +163,6 @@ class Guard:
 
     def receive(self) -> Outcome | None:
         """The outcome that is waiting, or None; a dead supervisor is a crash."""
-        assert self._process is not None
         try:
             for frame in self._replies.frames():
                 outcome = self._understood(frame)
@@ -192,7 +171,8 @@ class Guard:
         except EOFError:
             return self._crashed()
         except NoFrame:
-            return self._lost("crash", "something else than the supervisor wrote into its pipe")
+            strange = "something else than the supervisor wrote into its pipe"
+            return self._replace(f"could not start: {strange}", strange)
         return self._crashed() if self.dead else None
 
     def _understood(self, frame: Frame) -> Outcome | None:
@@ -203,14 +183,10 @@ class Guard:
             raise NoFrame
         self._heard = time.monotonic()
         if frame.kind == READY:
-            self._ready, self._failed = True, 0
-        elif frame.kind == BEGIN:
-            self.started, self.asks = self._heard, True
+            self.ready, self._failed = True, 0
         elif frame.kind == OUTCOME:
-            job, self.job = self.job, None
-            outcome = _with_memory(pickle.loads(frame.body[MEMORY.size :]), MEMORY.unpack_from(frame.body)[0])
-            self._worker = (job.data_hash, job.algorithm) if job is not None and outcome.status == "ok" else None
-            return outcome
+            self.job = None
+            return _with_memory(pickle.loads(frame.body[MEMORY.size :]), MEMORY.unpack_from(frame.body)[0])
         return None
 
     def _crashed(self) -> Outcome | None:
@@ -218,59 +194,39 @@ class Guard:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(timeout=5)
         cause = died_of(self._process.returncode, self._last_words())
-        if not self._ready:
-            self._start_again(f"A worker could not start: {cause}.")
-            return None
-        return self._lost("crash", f"what watches over the task was ended: {cause}")
-
-    def _start_again(self, why: str) -> None:
-        """Start another supervisor for one that was ended before it was ready, but not for ever."""
-        self._failed += 1
-        self.kill()
-        if self._failed > _STARTS:
-            raise StoreError(why)
-        self.start()
-
-    def _lost(self, status: str, message: str) -> Outcome:
-        """The outcome of a task whose supervisor is replaced."""
-        wall = time.monotonic() - self.started
-        self.kill()
-        self.start()
-        return Outcome(status=status, message=message, wall=wall)
+        return self._replace(f"could not start: {cause}", f"what watches over the task was ended: {cause}")
 
     def expire(self) -> Outcome | None:
         """End a supervisor that says nothing, and start another."""
-        if not self._ready:
-            self._start_again(f"A worker was not ready after {as_given(LOADING_SECONDS)} seconds.")
-            return None
-        return self._lost("crash", f"what watches over the task said nothing for {as_given(_SILENCE_SECONDS)} seconds")
+        late = f"was not ready after {as_given(LOADING_SECONDS)} seconds"
+        return self._replace(late, f"what watches over the task said nothing for {as_given(_SILENCE_SECONDS)} seconds")
+
+    def _replace(self, failure: str, message: str) -> Outcome | None:
+        """Start another supervisor, but not for ever if none gets ready: `failure` says why; else the outcome of its task."""
+        wall, was_ready = time.monotonic() - self.started, self.ready
+        self._failed += not was_ready
+        self.kill()
+        if self._failed > _STARTS:
+            raise StoreError(f"A worker {failure}.")
+        self.start()
+        return Outcome(status="crash", message=message, wall=wall) if was_ready else None
 
     def run(self, job: Job) -> Outcome:
         """One job from start to end, in the calling thread."""
-        if self._process is None:
+        if not self.is_started:
             self.start()
         while True:
-            self.look()
             if self.idle:
                 self.send(job)
-            patience = self.deadline - time.monotonic()
-            if select.select([self], [], [], min(max(patience, 0.0), _GLANCE))[0] or self.dead:
-                outcome = self.receive()
-                if outcome is not None:
-                    return outcome
-                if self.asks:
-                    self.allow()
-            elif patience <= 0:
-                outcome = self.expire()
-                if outcome is not None:
-                    return outcome
+            for _, outcome in listen([self], _GLANCE):
+                return outcome
 
     def kill(self) -> None:
         """End the supervisor and every process below it."""
         if self._process is None:
             return
         process, self._process, self.job = self._process, None, None
-        self._ready, self.asks, self._worker = False, False, None
+        self.ready = False
         for _ in range(20):
             found = {process.pid, *machine.descendants(process.pid), *_marked(self._token)}
             if self._group is not None:
@@ -297,6 +253,24 @@ class Guard:
             lines = self._words.read(1_000_000).decode(errors="replace").strip().splitlines()
             return lines[-1][:200] if lines else ""
         return ""
+
+
+def listen(guards: Sequence[Guard], seconds: float) -> list[tuple[str, Outcome]]:
+    """What comes of the jobs of guards, by their keys, within so many seconds or by the next deadline."""
+    for guard in guards:
+        guard.look()
+    patience = min(guard.deadline for guard in guards) - time.monotonic()
+    readable = set(select.select(guards, [], [], min(max(patience, 0.0), seconds))[0])
+    outcomes = []
+    for guard in guards:
+        key = guard.job.key if guard.job is not None else ""
+        if guard in readable or guard.dead:
+            outcome = guard.receive()
+        else:
+            outcome = guard.expire() if time.monotonic() >= guard.deadline else None
+        if outcome is not None and key:
+            outcomes.append((key, outcome))
+    return outcomes
 
 
 def _marked(token: str) -> set[int]:

@@ -8,7 +8,7 @@ import functools
 import os
 import platform
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,10 +18,8 @@ from podium.bench.unix import resource
 
 _PAGE, _TICKS = os.sysconf("SC_PAGE_SIZE"), os.sysconf("SC_CLK_TCK")
 # Taken before anybody's algorithm is loaded, which may put something else in their place.
-_wall, _cpu, _usage, _open, _bytes, _close = (
-    *(time.perf_counter, time.process_time, resource.getrusage),
-    *(os.open, os.read, os.close),
-)
+_wall, _cpu, _usage = time.perf_counter, time.process_time, resource.getrusage
+_open, _bytes, _close = os.open, os.read, os.close
 
 
 def children(pid: int | None = None) -> list[int]:
@@ -50,23 +48,23 @@ def is_living(pid: int) -> bool:
     return False
 
 
-def resident(pids: Iterable[int]) -> int:
-    """Resident bytes of processes; pages that several of them share count for each."""
+def _total(pids: Iterable[int], file: str, measure: Callable[[bytes], int]) -> int:
+    """The sum of what a file of the kernel says of each process; one that is gone counts nothing."""
     total = 0
     for pid in pids:
         with contextlib.suppress(OSError, ValueError, IndexError):
-            total += int(_read(f"/proc/{pid}/statm").split()[1]) * _PAGE
+            total += measure(_read(f"/proc/{pid}/{file}"))
     return total
+
+
+def resident(pids: Iterable[int]) -> int:
+    """Resident bytes of processes; pages that several of them share count for each."""
+    return _PAGE * _total(pids, "statm", lambda text: int(text.split()[1]))
 
 
 def proportional(pids: Iterable[int]) -> int:
     """Bytes of processes where a page that several share counts for each in part: once for all of them together."""
-    total = 0
-    for pid in pids:
-        with contextlib.suppress(OSError, ValueError, IndexError):
-            shares = _read(f"/proc/{pid}/smaps_rollup").partition(b"\nPss:")[2]
-            total += int(shares.split(maxsplit=1)[0]) * 1024
-    return total
+    return 1024 * _total(pids, "smaps_rollup", lambda text: int(text.partition(b"\nPss:")[2].split(maxsplit=1)[0]))
 
 
 class TreeMemory:
@@ -112,13 +110,11 @@ def _read(path: str) -> bytes:
 def cpu_seconds() -> float:
     """CPU seconds of this process, its finished children and its living descendants."""
     done = _usage(resource.RUSAGE_CHILDREN)
-    total = _cpu() + done.ru_utime + done.ru_stime
-    for child in descendants(os.getpid()):
-        with contextlib.suppress(OSError, IndexError, ValueError):
-            # Fields 14-17 after the name in brackets: user and system ticks, own and of its finished children.
-            fields = _read(f"/proc/{child}/stat").rpartition(b")")[2].split()
-            total += sum(int(ticks) for ticks in fields[11:15]) / _TICKS
-    return total
+    # Fields 14-17 after the name in brackets: user and system ticks, own and of its finished children.
+    ticks = _total(
+        descendants(os.getpid()), "stat", lambda text: sum(map(int, text.rpartition(b")")[2].split()[11:15]))
+    )
+    return _cpu() + done.ru_utime + done.ru_stime + ticks / _TICKS
 
 
 @dataclass(slots=True)
@@ -150,16 +146,11 @@ def status_bytes(field: str) -> int:
     return 0
 
 
-@functools.cache
-def _libc() -> ctypes.CDLL:
-    return ctypes.CDLL(None)
-
-
 def memory_now(*, reset_peak: bool = False) -> tuple[int, int]:
     """Resident bytes now and at the peak; the peak can be set back to now (Linux)."""
     if reset_peak:
         with contextlib.suppress(OSError, AttributeError):
-            _libc().malloc_trim(0)  # what earlier tasks freed is given back first
+            ctypes.CDLL(None).malloc_trim(0)  # what earlier tasks freed is given back first
         with contextlib.suppress(OSError):
             Path("/proc/self/clear_refs").write_text("5")
     peak = status_bytes("VmHWM") or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024

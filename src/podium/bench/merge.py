@@ -12,7 +12,7 @@ from typing import Any
 
 from podium.bench.metrics import COSTS
 from podium.bench.seals import seal_suite, seal_tasks
-from podium.bench.store import ATTEMPT, FINAL, RUN, SCORE, Store, inserting, open_store
+from podium.bench.store import ATTEMPT, FINAL, RUN, SCORE, Store, inserting, mixed_versions, open_store
 from podium.core import check
 from podium.core.errors import StoreError
 from podium.core.files import real
@@ -98,7 +98,7 @@ class _Merge:
         if self.contradictions:
             said = counted(len(self.contradictions), "contradiction")
             self.remarks.append(f"{said} between the parts: the {self.prefer} counts, as you asked.")
-        self.compare_versions(parts)
+        self.remarks += mixed_versions(parts, "parts")
         self.copy_files()
         with self.whole.changing() as db:
             for part in parts:
@@ -160,18 +160,6 @@ class _Merge:
             values = f"{name} is {mine[name]} in {str(first.path)!r} and {other[name]} in {str(store.path)!r}"
             self.contradictions.append(f"{_place(row)}: {values}")
         return bool(differing)
-
-    def compare_versions(self, parts: Sequence[Store]) -> None:
-        """Note that the parts were run by different versions, if they were."""
-        found: dict[str, dict[str, None]] = {}
-        for store in parts:
-            for name, value in store.versions():
-                found.setdefault(name, {})[value] = None
-        self.remarks += [
-            f"The parts ran with different versions of {name} ({', '.join(values)})."
-            for name, values in found.items()
-            if len(values) > 1
-        ]
 
     # ---- files ------------------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ import pandas as pd
 
 from podium.bench.metrics import COSTS, ESTIMATES, metric_of
 from podium.bench.seals import Finished
-from podium.bench.store import Store, open_store
+from podium.bench.store import Store, mixed_versions, open_store
 from podium.core import check
 from podium.evidence.results import COLUMNS, Results
 
@@ -135,21 +135,9 @@ def _notes(store: Store, suite: dict[str, Any], gone: dict[tuple[int, str], str]
     ]
     if protocol["search"] == "flat":
         notes.append("Hyperparameters were chosen once on whole datasets: the scores are optimistic.")
-    notes += store.remarks()
-    ok = counts.get("ok", 0)
-    versions: dict[str, list[str]] = {}
-    for name, version in store.versions():
-        versions.setdefault(name, []).append(version)
-    notes += [
-        f"The tasks ran with different versions of {name} ({', '.join(found)})."
-        for name, found in versions.items()
-        if len(found) > 1
-    ]
+    notes += [*store.remarks(), *mixed_versions([store], "tasks")]
     for name in suite["metrics"]:
-        lacking = len(store.lacking(name))
-        if lacking:
-            have = "has" if lacking == 1 else "have"
-            notes.append(
-                f"{lacking} of {ok} finished tasks {have} no {name!r}, a metric of the suite: run the suite again."
-            )
+        if lacking := len(store.lacking(name)):
+            have = f"finished tasks {'has' if lacking == 1 else 'have'} no {name!r}, a metric of the suite"
+            notes.append(f"{lacking} of {counts.get('ok', 0)} {have}: run the suite again.")
     return tuple(notes)

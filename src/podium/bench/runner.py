@@ -62,6 +62,9 @@ class Progress:
     hint: str = ""
 
 
+Watch = Callable[[Progress], None] | None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunSummary:
     """What a run did: outcomes of this run by status, and what the whole plan looks like now.
@@ -85,11 +88,10 @@ class RunSummary:
 
     def summary(self) -> str:
         """One sentence, and the remarks."""
-        parts = [f"{count} {status}" for status, count in self.total_counts.items()]
+        parts = ", ".join(f"{count} {status}" for status, count in self.total_counts.items())
         kept = f" ({self.already_done} were there before)" if self.already_done else ""
         ended = "stopped: " if self.stopped else ""
-        tasks = "task" if self.planned == 1 else "tasks"
-        return " ".join((f"{ended}{self.planned} {tasks} planned: {', '.join(parts)}{kept}.", *self.remarks))
+        return " ".join((f"{ended}{counted(self.planned, 'task')} planned: {parts}{kept}.", *self.remarks))
 
 
 def remaining_tasks(plan: Plan, store: Store, *, retry: Collection[str] = ()) -> list[Task]:
@@ -159,19 +161,20 @@ def _failed(counts: Mapping[str, int]) -> int:
 class _Run:
     """The state of one run."""
 
-    def __init__(self, plan: Plan, store: Store, engine: Engine, tasks: list[Task], stopping: Stopping) -> None:
-        self.plan, self.store, self.engine, self.stopping = plan, store, engine, stopping
-        self.retried = store.statuses().keys()  # what is tried again on purpose is not adopted
+    def __init__(
+        self, plan: Plan, store: Store, engine: Engine, tasks: list[Task], stopping: Stopping, watch: Watch = None
+    ) -> None:
+        self.plan, self.store, self.engine, self.stopping, self.watch = plan, store, engine, stopping, watch
         self.tasks = {task.key: task for task in tasks}
-        self.counts: dict[str, int] = defaultdict(int)
+        self.counts: Counter[str] = Counter()
         self.by_algorithm: dict[str, Counter[str]] = {task.algorithm: Counter() for task in tasks}
         self.open = dict(self.tasks)
         self.open_kinds = Counter((task.algorithm, task.dataset) for task in tasks)
         self.last_look = 0.0
         self.pace = _Pace({name: facts.cases * facts.features for name, facts in plan.facts.items()})
-        self.lost: dict[str, int] = defaultdict(int)
-        self.deaths: dict[str, int] = store.deaths()
-        self.adopted, self.stopped = 0, False
+        self.lost: Counter[str] = Counter()
+        self.deaths: dict[str, int] = {}
+        self.stopped = False
 
     def settle(self, key: str, outcome: Outcome) -> None:
         """Keep an outcome."""
@@ -185,15 +188,10 @@ class _Run:
             self.pace.note(task, outcome.wall)
 
     def jobs(self, tasks: list[Task]) -> Iterator[Job]:
-        """The jobs of the tasks, without those that are skipped or can be adopted."""
+        """The jobs of the tasks, without those that are skipped or deadly."""
         for task in tasks:
             if task.key in self.plan.skipped:
                 self.settle(task.key, Outcome(status="skipped", message=self.plan.skipped[task.key]))
-                continue
-            adopted = None if task.key in self.retried else self.store.adoptable(task.key)
-            if adopted is not None:
-                self.adopted += 1
-                self.settle(task.key, adopted)
             elif self.deaths.get(task.key, 0) >= _DEATHS:
                 self.settle(task.key, Outcome(status="crash", message=_DEADLY))
             else:
@@ -203,41 +201,42 @@ class _Run:
         now = time.monotonic()
         running = sorted(self.engine.running().items(), key=lambda entry: entry[1])
         seconds: dict[str, float] = defaultdict(float)
+        left: Counter[str] = Counter()
         for (algorithm, dataset), count in self.open_kinds.items():
+            left[algorithm] += count
             seconds[algorithm] += count * self.pace.guess(algorithm, dataset)
         for key, since in running:
             if key in self.open:  # what a running task has already done is not ahead of it
                 task = self.open[key]
                 seconds[task.algorithm] -= min(now - since, self.pace.guess(task.algorithm, task.dataset))
         names = [self.tasks[key] for key, _ in running if key in self.tasks]
-        done = sum(self.counts.values())
+        done = self.counts.total()
+
+        def eta(ahead: float) -> float | None:
+            return max(ahead, 0.0) / self.engine.slots if done else None
+
+        algorithms = []
+        for name, counts in self.by_algorithm.items():
+            ended = {"ok": counts["ok"] + counts["skipped"], "failed": _failed(counts)}
+            algorithms.append(AlgorithmProgress(name=name, **ended, left=left[name], eta=eta(seconds[name])))
         return Progress(
             total=len(self.tasks),
             done=done,
             failed=_failed(self.counts),
             running=tuple(f"{task.algorithm} / {task.dataset} {task.repeat}.{task.fold}" for task in names),
-            eta=max(sum(seconds.values()), 0.0) / self.engine.slots if done else None,
+            eta=eta(sum(seconds.values())),
             longest=now - running[0][1] if running else 0.0,
             hint=getattr(self.engine, "hint", ""),
-            algorithms=tuple(self.standing(name, seconds[name]) for name in self.by_algorithm),
+            algorithms=tuple(algorithms),
         )
 
-    def standing(self, algorithm: str, seconds: float) -> AlgorithmProgress:
-        """Where one algorithm stands, with so many seconds of work ahead."""
-        counts = self.by_algorithm[algorithm]
-        left = sum(count for (name, _), count in self.open_kinds.items() if name == algorithm)
-        eta = max(seconds, 0.0) / self.engine.slots if self.counts else None
-        return AlgorithmProgress(
-            name=algorithm, ok=counts["ok"] + counts["skipped"], failed=_failed(counts), left=left, eta=eta
-        )
-
-    def look(self, watch: Callable[[Progress], None] | None) -> None:
+    def look(self) -> None:
         """Show where the run stands, a few times per second at most and once at the end."""
-        if watch is not None and (time.monotonic() - self.last_look > _LOOK or not self.open):
+        if self.watch is not None and (time.monotonic() - self.last_look > _LOOK or not self.open):
             self.last_look = time.monotonic()
-            watch(self.progress())
+            self.watch(self.progress())
 
-    def whole(self, watch: Callable[[Progress], None] | None) -> list[str]:
+    def whole(self) -> list[str]:
         """The run from its beginning to its end, whatever ends it; what to say of it."""
         engine = self.engine
         described = environment() | {"containment": containment()}
@@ -245,10 +244,13 @@ class _Run:
         self.deaths = self.store.deaths()
         remarks = []
         if dropped:
-            what = "1 task of an earlier suite is" if dropped == 1 else f"{dropped} tasks of an earlier suite are"
-            remarks.append(f"{what} no longer planned: kept in the store, but not shown or compared.")
+            are = f"of an earlier suite {'is' if dropped == 1 else 'are'} no longer planned"
+            remarks.append(f"{counted(dropped, 'task')} {are}: kept in the store, but not shown or compared.")
         try:
-            self.carry_out_all(list(self.tasks.values()), watch)
+            self.carry_out([task for key, task in self.tasks.items() if key not in self.deaths])
+            for task in self.tasks.values():
+                if task.key in self.deaths:  # last and alone, so that it harms no other
+                    self.carry_out([task])
             remarks += rescore_missing(self.store, self.plan.suite)
         except KeyboardInterrupt:
             self.stopped = True
@@ -259,21 +261,9 @@ class _Run:
             raise
         self.stopping.ignore()
         self.store.end_run(finished=not self.stopped)
-        if self.adopted:
-            were = "task of a run that was killed was" if self.adopted == 1 else "tasks of a run that was killed were"
-            remarks.append(
-                f"{self.adopted} finished {were} taken over from {'its' if self.adopted == 1 else 'their'} predictions."
-            )
         return remarks
 
-    def carry_out_all(self, tasks: list[Task], watch: Callable[[Progress], None] | None) -> None:
-        """Run the tasks: first those that no driver died of; each of the others last and alone, so that it harms no other."""
-        self.carry_out([task for task in tasks if task.key not in self.deaths], watch)
-        for task in tasks:
-            if task.key in self.deaths:
-                self.carry_out([task], watch)
-
-    def carry_out(self, tasks: list[Task], watch: Callable[[Progress], None] | None) -> None:
+    def carry_out(self, tasks: list[Task]) -> None:
         """Run the tasks; what the engine lost goes round again a few times."""
         again: list[Task] = []
         for told in self.engine.run(self.jobs(tasks)):
@@ -286,9 +276,9 @@ class _Run:
             elif told is not None:
                 self.settle(told.key, told.outcome)
             self.stopping.check()
-            self.look(watch)
+            self.look()
         if again:
-            self.carry_out(again, watch)
+            self.carry_out(again)
 
 
 def _repaired(store: Store) -> list[str]:
@@ -311,7 +301,7 @@ def run(
     redo: Collection[str] = (),
     pilot: bool = False,
     pilot_only: bool = False,
-    watch: Callable[[Progress], None] | None = None,
+    watch: Watch = None,
 ) -> RunSummary:
     """Run everything that is not done of a suite (or of its file, or of an embedded one by name), and keep every outcome.
 
@@ -342,9 +332,9 @@ def run(
     started = time.monotonic()
     remarks += store.what_changed(plan)
     with Stopping() as stopping:
-        work = _Run(plan, store, engine, todo, stopping)
+        work = _Run(plan, store, engine, todo, stopping, watch)
         try:
-            remarks += work.whole(watch)
+            remarks += work.whole()
         finally:
             stopping.ignore()
             engine.close()

@@ -35,11 +35,6 @@ def _by_key(rows: Iterable[tuple[str, str, float | None, str]]) -> dict[str, lis
     return found
 
 
-def _seal(*parts: Any) -> str:
-    """A digest of rows as SQLite gives them back."""
-    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
-
-
 def seal_of(row: Sequence[Any], scores: Sequence[Score]) -> str:
     """The digest of a finished task, from its outcome or from its rows; its scores in the order of their metrics."""
     # The numbers by their bits, which is far quicker than by their digits. SQLite keeps a nan as NULL and -0.0 as 0.0.
@@ -77,7 +72,8 @@ def suite_seal(db: sqlite3.Connection) -> str:
     """A digest of what the store says of its suite: the last definition, the datasets, and how many tasks are planned."""
     definition = db.execute("SELECT suite, definition FROM run ORDER BY id DESC LIMIT 1").fetchone()
     datasets = db.execute("SELECT * FROM dataset ORDER BY name").fetchall()
-    return _seal(definition, datasets, db.execute("SELECT count(*) FROM task WHERE planned").fetchone())
+    planned = db.execute("SELECT count(*) FROM task WHERE planned").fetchone()
+    return hashlib.sha256(json.dumps((definition, datasets, planned)).encode()).hexdigest()[:16]
 
 
 def seal_suite(db: sqlite3.Connection) -> None:

@@ -10,10 +10,8 @@ from types import FrameType
 from typing import Any
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-_USUAL = (
-    signal.SIG_DFL,
-    signal.default_int_handler,
-)  # anything else somebody has chosen: under `nohup` SIGHUP is ignored
+# Anything else somebody has chosen: under `nohup` SIGHUP is ignored.
+_USUAL = (signal.SIG_DFL, signal.default_int_handler)
 
 
 class Stopping:

@@ -98,10 +98,6 @@ class Store(Copies):
         super().__init__(path)
         self.write = write
         self.run_id = 0
-        self._started = 0.0
-        self._sources: Mapping[str, str] = {}
-        self._begun: set[str] = set()
-        self._left: dict[str, list[list[Any]]] = {}
         self._lock: io.TextIOWrapper | None = None
         self._orderly = True  # whether the last run came to its end, by whatever way
         if not write and not path.is_file():
@@ -235,10 +231,8 @@ class Store(Copies):
     def begin(self, plan: Plan, *, engine: str, slots: int, environment: Mapping[str, str]) -> int:
         """Note a run and its plan; tasks of earlier plans that are no longer in it stay, unplanned: how many."""
         definition = json.dumps(asdict(plan.suite), default=str)
-        self._started = time.time()
-        self._sources = {task.key: plan.sources.get(task.algorithm, "") for task in plan.tasks}
         with self.changing() as db:
-            row = (plan.suite.name, definition, engine, slots, self._started)
+            row = (plan.suite.name, definition, engine, slots, time.time())
             self.run_id = int(db.execute(inserting("run", RUN[:5]), row).lastrowid or 0)
             described = [(self.run_id, *row) for row in environment.items()]
             db.executemany("INSERT INTO environment VALUES (?,?,?)", described)
@@ -249,10 +243,6 @@ class Store(Copies):
             planned = [(*task, 1) for task in plan.tasks]
             db.executemany(f"{inserting('task', TASK)} ON CONFLICT (key) DO UPDATE SET planned = 1", planned)
             seals.seal_suite(db)
-            # The runs (number and start) that had begun a task and never told what came of it.
-            self._left = {}
-            for key, *run in db.execute("SELECT b.key, r.id, r.started FROM begun b JOIN run r ON r.id = b.run"):
-                self._left.setdefault(str(key), []).append(run)
         return len(before.difference(task.key for task in plan.tasks))
 
     def forget(self, tasks: Iterable[str]) -> None:
@@ -290,7 +280,6 @@ class Store(Copies):
         """Note that a worker has a task. If the driver dies, the note stays and tells what may have killed it."""
         with self.changing() as db:
             db.execute("INSERT INTO begun VALUES (?,?)", (key, self.run_id))
-        self._begun.add(key)
 
     def deaths(self) -> dict[str, int]:
         """How many earlier drivers died while a task was under way, where any did."""
@@ -305,11 +294,9 @@ class Store(Copies):
                 db.execute("UPDATE run SET finished = ? WHERE id = ?", (time.time(), self.run_id))
 
     def record(self, key: str, outcome: Outcome) -> None:
-        """Keep an outcome: that it is begun, then the predictions, then all rows in one transaction."""
-        if outcome.predictions is not None and key not in self._begun:
-            self.begin_task(key)
+        """Keep an outcome: the predictions, then all rows in one transaction."""
         with self.explained():
-            self.keep_files(key, outcome, self._origin(key))
+            self.keep_files(key, outcome)
         with self.changing() as db:
             self._insert(db, key, outcome)
         if outcome.status != "ok":  # of an earlier attempt that went well
@@ -331,34 +318,12 @@ class Store(Copies):
         db.execute("DELETE FROM begun WHERE key = ?", (key,))
         db.execute("DELETE FROM score WHERE key = ?", (key,))
         db.executemany(inserting("score", SCORE), [(key, *score) for score in scores])
-        self._begun.discard(key)
 
     def add_scores(self, rows: Sequence[tuple[str, str, float | None, str]]) -> None:
         """Add or renew scores (key, metric, value, message) of finished tasks."""
         with self.changing() as db:
             db.executemany(inserting("score", SCORE, "INSERT OR REPLACE"), rows)
             seals.seal_tasks(db, {row[0] for row in rows})
-
-    def _origin(self, key: str) -> dict[str, Any]:
-        """What tells the predictions of this run from those of another store, or of another source, of the same name."""
-        return {"run": self.run_id, "started": self._started, "source": self._sources.get(key, "")}
-
-    def adoptable(self, key: str) -> Outcome | None:
-        """The outcome of a task whose predictions were written but whose row was not: the driver died in between.
-
-        Only what a run of this store had begun, and with the source that the algorithm has now.
-        """
-        from podium.bench.spec import Outcome
-
-        if key not in self._left or not self.prediction_path(key).is_file():
-            return None
-        kept = self.kept_outcome(key)
-        run = [kept.pop(name, None) for name in ("run", "started")]
-        if kept.pop("source", None) != self._sources.get(key, "") or run not in self._left[key]:
-            return None
-        with contextlib.suppress(TypeError):  # fields that no outcome has
-            return Outcome(**kept, predictions=None)
-        return None
 
     # ---- reading ----------------------------------------------------------------------------------------------
 
@@ -460,13 +425,6 @@ class Store(Copies):
         AND NOT EXISTS (SELECT 1 FROM score s WHERE s.key = t.key AND s.metric = ?)"""
         return [str(key) for (key,) in self.rows(query, metric)]
 
-    def versions(self) -> list[tuple[str, str]]:
-        """The versions of what the scores depend on, of all runs that have made some of them."""
-        return self.rows(
-            "SELECT DISTINCT name, value FROM environment WHERE run IN (SELECT run FROM attempt) "
-            "AND name IN ('podium', 'python', 'numpy', 'scikit-learn') ORDER BY name, value"
-        )
-
     def remove(self) -> None:
         """Close the store and remove all its files: of one that was made in vain."""
         self.close()
@@ -492,6 +450,22 @@ class Store(Copies):
         return self.frame("""SELECT t.dataset, t.algorithm, t.repeat, t.fold, t.status, t.message, a.wall, a.cpu
         FROM task t LEFT JOIN attempt a ON a.id = (SELECT max(id) FROM attempt WHERE key = t.key) WHERE t.planned
         AND t.status IS NOT NULL AND t.status != 'ok' ORDER BY t.algorithm, t.dataset, t.repeat, t.fold""")
+
+
+def mixed_versions(stores: Iterable[Store], what: str) -> list[str]:
+    """Sentences on what the scores depend on, where the runs that made them had several versions of it."""
+    versions: dict[str, dict[str, None]] = {}
+    for store in stores:
+        for name, version in store.rows(
+            "SELECT DISTINCT name, value FROM environment WHERE run IN (SELECT run FROM attempt) "
+            "AND name IN ('podium', 'python', 'numpy', 'scikit-learn') ORDER BY name, value"
+        ):
+            versions.setdefault(name, {})[version] = None
+    return [
+        f"The {what} ran with different versions of {name} ({', '.join(several)})."
+        for name, several in versions.items()
+        if len(several) > 1
+    ]
 
 
 def _open_lock(path: Path) -> io.TextIOWrapper:

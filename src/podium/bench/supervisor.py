@@ -23,7 +23,7 @@ import warnings
 from typing import NamedTuple
 
 from podium.bench import machine
-from podium.bench.frames import BEAT, BEGIN, END, GO, JOB, LAST, OUTCOME, READY, NoFrame, Reader, write_frame
+from podium.bench.frames import BEAT, BEGIN, END, JOB, LAST, OUTCOME, READY, NoFrame, Reader, write_frame
 from podium.bench.spec import DatasetSpec, DataSettings, Limits, Outcome
 from podium.bench.unix import fcntl
 from podium.core.numbers import as_given, megabytes
@@ -47,7 +47,6 @@ class Errand(NamedTuple):
     data_hash: str
     path: str
     algorithm: str
-    noted: bool  # whether the store knows already that the task is under way
     job: bytes
 
 
@@ -64,7 +63,7 @@ class _Worker:
 
     def __init__(self, group: tuple[str, str]) -> None:
         self.group, self.words = group, b""
-        (jobs, self.jobs), (replies, answers), (self.errors, errors) = ends = [os.pipe() for _ in range(3)]
+        (jobs, self.jobs), (replies, answers), (self.errors, errors) = (os.pipe() for _ in range(3))
         self.pid = os.fork()
         if self.pid == 0:
             _become_worker(jobs, answers, errors)
@@ -72,7 +71,7 @@ class _Worker:
             os.close(end)
         self.reader = Reader(replies)
         os.set_blocking(self.errors, False)
-        self.ends = (ends[0][1], ends[1][0], ends[2][0])
+        self.ends = (self.jobs, replies, self.errors)
         self.memory = machine.TreeMemory(self.pid)
 
     def listen(self) -> None:
@@ -184,8 +183,6 @@ class Supervisor:
         try:
             with contextlib.suppress(BrokenPipeError):  # a worker that died shows below
                 write_frame(worker.jobs, JOB, errand.key, errand.job)
-                if errand.noted:
-                    write_frame(worker.jobs, GO, errand.key)
             kind, body = self.watch(worker, errand, clock)
         except _Exceeded as error:
             wall = time.monotonic() - clock.began
@@ -213,8 +210,6 @@ class Supervisor:
                     if (frame.key, frame.pid) != (errand.key, worker.pid):
                         raise NoFrame
                     if frame.kind == BEGIN:
-                        if not clock.limited and not errand.noted:
-                            self.let_begin(worker, errand.key)
                         clock.begin()
                     elif frame.kind == END:
                         clock.end()
@@ -232,13 +227,6 @@ class Supervisor:
                 raise _Exceeded(status, died_of(code, worker.last_words()))
             clock.look()
             self.beat(errand.key)
-
-    def let_begin(self, worker: _Worker, key: str) -> None:
-        """Tell the driver that a worker has the task, and let it go on when that is noted in the store."""
-        write_frame(self.replies, BEGIN, key)
-        self.errands.next()
-        with contextlib.suppress(BrokenPipeError):
-            write_frame(worker.jobs, GO, key)
 
     def beat(self, key: str) -> None:
         """Tell the driver now and then that all is well here."""
@@ -314,12 +302,8 @@ def died_of(code: int | None, words: str) -> str:
 
 def main(replies: int) -> None:
     """Load what all workers need, then serve the driver."""
-    for number in (
-        signal.SIGINT,
-        signal.SIGTERM,
-        signal.SIGHUP,
-    ):  # a queue ends all processes of a job: the driver decides
-        signal.signal(number, signal.SIG_IGN)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)  # a queue ends all processes of a job: the driver decides
     _prctl(_PR_SET_PDEATHSIG, signal.SIGCONT)  # a stopped one must go on to see that the driver is gone
     os.set_inheritable(replies, False)
     if sys.path[0] == os.getcwd():  # `python -m` puts it first, where its files could hide installed packages
