@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -19,12 +19,19 @@ class Encoder:
     medians: Floats
     seen: tuple[Indices, ...]
     onehot: bool
-    mean: Floats
-    scale: Floats
+    mean: Floats | float = 0.0
+    scale: Floats | float = 1.0
 
     def transform(self, dataset: Dataset, cases: Indices) -> Floats:
         """The chosen cases as numbers; a level that training never saw has no mark at all."""
-        return (_matrix(dataset, cases, self.medians, self.seen, self.onehot) - self.mean) / self.scale
+        numeric = dataset.numeric[cases]
+        blocks = [np.where(np.isnan(numeric), self.medians, numeric)]
+        for column, levels in zip(dataset.nominal.T, self.seen, strict=True):
+            values = column[cases, None]
+            # Two levels need one column; the second of the pair would only be its mirror image.
+            marks = levels[1:] if len(levels) == 2 else levels
+            blocks.append((values == marks if self.onehot else values).astype(np.float64))
+        return (np.hstack(blocks) - self.mean) / self.scale
 
 
 def fit_encoder(dataset: Dataset, cases: Indices, settings: DataSettings) -> Encoder:
@@ -36,25 +43,11 @@ def fit_encoder(dataset: Dataset, cases: Indices, settings: DataSettings) -> Enc
         warnings.simplefilter("ignore", RuntimeWarning)  # a column without any value: 0 stands for it
         medians = np.nan_to_num(np.nanmedian(dataset.numeric[cases], axis=0))
     seen = tuple(np.unique(column[cases]) for column in dataset.nominal.T)
-    onehot = settings.nominal == "onehot"
-    matrix = _matrix(dataset, cases, medians, seen, onehot)
-    mean, scale = np.zeros(matrix.shape[1]), np.ones(matrix.shape[1])
-    if settings.standardize:
-        mean, spread = matrix.mean(axis=0), matrix.std(axis=0)
-        # A constant column may have a spread of 1e-17 by rounding: it carries nothing and becomes 0.
-        scale = np.where(spread > 1e-12 * np.maximum(np.abs(mean), 1.0), spread, 1.0)
-    return Encoder(medians=medians, seen=seen, onehot=onehot, mean=mean, scale=scale)
-
-
-def _matrix(dataset: Dataset, cases: Indices, medians: Floats, seen: tuple[Indices, ...], onehot: bool) -> Floats:
-    numeric = dataset.numeric[cases]
-    blocks = [np.where(np.isnan(numeric), medians, numeric)]
-    for column, levels in zip(dataset.nominal.T, seen, strict=True):
-        values = column[cases]
-        if onehot:
-            # Two levels need one column; the second of the pair would only be its mirror image.
-            marks = levels[1:] if len(levels) == 2 else levels
-            blocks.append((values[:, None] == marks).astype(np.float64))
-        else:
-            blocks.append(values[:, None].astype(np.float64))
-    return np.hstack(blocks)
+    encoder = Encoder(medians=medians, seen=seen, onehot=settings.nominal == "onehot")
+    if not settings.standardize:
+        return encoder
+    matrix = encoder.transform(dataset, cases)
+    mean, spread = matrix.mean(axis=0), matrix.std(axis=0)
+    # A constant column may have a spread of 1e-17 by rounding: it carries nothing and becomes 0.
+    scale = np.where(spread > 1e-12 * np.maximum(np.abs(mean), 1.0), spread, 1.0)
+    return replace(encoder, mean=mean, scale=scale)

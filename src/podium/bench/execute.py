@@ -33,8 +33,8 @@ from podium.bench.protocols import Split, Task, inner_folds, make_split, stratif
 from podium.bench.search import Found, Part, halving, search, with_optuna
 from podium.bench.seeds import digest, generator_of, seed_of
 from podium.bench.spec import CANDIDATES_FAILED, NOT_CONVERGED, DatasetSpec, DataSettings, Job, Outcome
-from podium.core.arrays import Floats, Indices
-from podium.core.errors import DataError, MissingPackageError, PodiumError
+from podium.core.arrays import Bools, Floats, Indices
+from podium.core.errors import DataError, MissingPackageError, PodiumError, first_line
 
 
 class InvalidPrediction(PodiumError):
@@ -61,10 +61,10 @@ def execute(job: Job, done: Callable[[], None] = lambda: None) -> Outcome:
     caught: list[warnings.WarningMessage] = []
     with machine.spending() as spent:
         try:
-            with _catching() as caught:
+            with warnings.catch_warnings(record=True, action="default") as caught:  # each warning of each place once
                 result = _run(job)
         except MemoryError as error:
-            result = {"status": "memout", "message": _one_line(error) or "MemoryError"}
+            result = {"status": "memout", "message": _one_line(error)}
         except (InvalidPrediction, MaskedPrediction) as error:
             result = {"status": "invalid", "message": str(error)}
         except MissingPackageError as error:
@@ -80,7 +80,7 @@ def execute(job: Job, done: Callable[[], None] = lambda: None) -> Outcome:
         if job.keep_model and "model_size" in result["scores"]:
             kept = pickle.dumps(model, protocol=5)
         result["scores"]["memory"] = float(max(peak - before, 0))
-        result["details"]["warnings"] = sorted({_one_line(w.message) for w in caught})[:5]
+        result["details"]["warnings"] = sorted({first_line(warning.message) for warning in caught})[:5]
         result["remark"] = _remark(result["details"])
     return Outcome(
         **result,
@@ -93,11 +93,6 @@ def execute(job: Job, done: Callable[[], None] = lambda: None) -> Outcome:
         load=machine.load(),
         calibration=calibration,
     )
-
-
-def _catching() -> warnings.catch_warnings[list[warnings.WarningMessage]]:
-    """What warns within is kept, each warning of each place once."""
-    return warnings.catch_warnings(record=True, action="default")
 
 
 def _is_of_convergence(warning: warnings.WarningMessage) -> bool:
@@ -126,13 +121,11 @@ def add_paths(paths: Iterable[str]) -> None:
     sys.path += [path for path in paths if path not in sys.path]
 
 
-def _one_line(error: BaseException | str) -> str:
+def _one_line(error: BaseException) -> str:
     """The kind of an error, the first line of its text, and where it was raised."""
-    if isinstance(error, str | Warning):
-        return (f"{error}".strip().splitlines() or [""])[0][:300]
-    text = (str(error).strip().splitlines() or [""])[0][:300]
     frames = traceback.extract_tb(error.__traceback__)
     where = f" ({os.path.basename(frames[-1].filename)}:{frames[-1].lineno})" if frames else ""
+    text = first_line(error)
     return f"{type(error).__name__}: {text}{where}" if text else f"{type(error).__name__}{where}"
 
 
@@ -170,14 +163,14 @@ def _run(job: Job) -> dict[str, Any]:
     fit = case_weights(job.algorithm, dataset.y[train], dataset.classes)
     found, searching = _search(job, dataset, train, X_train.shape[1])
     model = _maker(job, job.repeat, job.fold)(found.params, chosen=True)
-    with _catching() as caught, machine.spending() as training:
+    with warnings.catch_warnings(record=True, action="default") as caught, machine.spending() as training:
         model.fit(X_train, y_train, **fit)
     for warning in caught:
         warnings.showwarning(warning.message, warning.category, warning.filename, warning.lineno)
     with machine.spending() as predicting:
         predicted = labels_of(model, X_test)
     predictions = _predictions(model, X_test, test, dataset, predicted, present)
-    scores, holes = _costs(searching, training, predicting)
+    scores, holes = _costs(searching, training, predicting, found)
     own = {metric.name: metric for metric in job.own_metrics}
     for name in job.metrics:
         value, hole = score_or_hole(name, predictions, own)
@@ -185,12 +178,6 @@ def _run(job: Job) -> dict[str, Any]:
             holes[name] = hole
         else:
             scores[name] = value
-    if not found.trainings:
-        holes["per_hyperparameter_time"] = "no hyperparameter was searched for"
-    elif "search_time" in scores:
-        scores["per_hyperparameter_time"] = searching.cpu / found.combinations
-    else:
-        holes["per_hyperparameter_time"] = _BACKWARDS
     if found.cv_error is not None:
         scores["cv_error"] = found.cv_error
     return {
@@ -232,11 +219,12 @@ def warm_up(job: Job) -> bool:
     _WARM.add(algorithm)
     with contextlib.suppress(BaseException), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        y, strata = _dataset(job).y, _dataset(job).strata
+        dataset = _dataset(job)
+        strata = dataset.strata
         few = np.concatenate([np.flatnonzero(strata == label)[:12] for label in np.unique(strata)])
-        X = fit_encoder(_dataset(job), few, job.data).transform(_dataset(job), few)
+        X = fit_encoder(dataset, few, job.data).transform(dataset, few)
         model = make_estimator(job.algorithm, {}, 0)
-        model.fit(X, y[few], **case_weights(job.algorithm, y[few], _dataset(job).classes))
+        model.fit(X, dataset.y[few], **case_weights(job.algorithm, dataset.y[few], dataset.classes))
         model.predict(X)
     return True
 
@@ -337,17 +325,16 @@ def _columns(name: str, given: Any, classes: int) -> Indices:
 
 def _possible(what: str, given: Floats) -> Floats:
     """Probabilities, if they are from 0 to 1 and those of a case sum to 1, up to the rounding of single precision."""
-    wrong = (given < -1e-6).any(axis=1) | (given > 1 + 1e-6).any(axis=1)
-    if wrong.any():
-        raise InvalidPrediction(
-            f"{what} gave something that is not a probability for {int(wrong.sum())} of {len(given)} cases."
-        )
-    wrong = np.abs(given.sum(axis=1) - 1) > 1e-3
-    if wrong.any():
-        raise InvalidPrediction(
-            f"{what} gave probabilities that do not sum to 1 for {int(wrong.sum())} of {len(given)} cases."
-        )
+    strange = ((given < -1e-6) | (given > 1 + 1e-6)).any(axis=1)
+    _refuse(strange, f"{what} gave something that is not a probability")
+    _refuse(np.abs(given.sum(axis=1) - 1) > 1e-3, f"{what} gave probabilities that do not sum to 1")
     return given
+
+
+def _refuse(wrong: Bools, what: str) -> None:
+    """Refuse predictions of which some cases are wrong."""
+    if wrong.any():
+        raise InvalidPrediction(f"{what} for {int(wrong.sum())} of {len(wrong)} cases.")
 
 
 def _certain(what: str, given: Any, shape: tuple[int, ...]) -> Floats:
@@ -357,9 +344,7 @@ def _certain(what: str, given: Any, shape: tuple[int, ...]) -> Floats:
         values = values[..., 0]
     if values.shape != shape:
         raise InvalidPrediction(f"{what} gave an array of shape {values.shape}; {shape} was expected.")
-    strange = int((~np.isfinite(values)).reshape(len(values), -1).any(axis=1).sum())
-    if strange:
-        raise InvalidPrediction(f"{what} gave nan or infinity for {strange} of {len(values)} cases.")
+    _refuse((~np.isfinite(values)).reshape(len(values), -1).any(axis=1), f"{what} gave nan or infinity")
     return values
 
 
@@ -367,7 +352,7 @@ _BACKWARDS = "less than no time was measured: a process that had been counted is
 
 
 def _costs(
-    searching: machine.Spent, training: machine.Spent, predicting: machine.Spent
+    searching: machine.Spent, training: machine.Spent, predicting: machine.Spent, found: Found
 ) -> tuple[dict[str, float], dict[str, str]]:
     """What the task cost, and why a cost is not known."""
     measured = {
@@ -375,12 +360,17 @@ def _costs(
         "predict_time": predicting.cpu,
         "one_train_test_time": training.cpu + predicting.cpu if min(training.cpu, predicting.cpu) >= 0 else -1.0,
         "search_time": searching.cpu,
+        "per_hyperparameter_time": searching.cpu / found.combinations,
         "train_wall_time": training.wall,
         "predict_wall_time": predicting.wall,
         "search_wall_time": searching.wall,
     }
-    known = {name: value for name, value in measured.items() if value >= 0}
-    return known, dict.fromkeys(measured.keys() - known.keys(), _BACKWARDS)
+    costs = {name: value for name, value in measured.items() if value >= 0}
+    holes = dict.fromkeys(measured.keys() - costs.keys(), _BACKWARDS)
+    if not found.trainings:
+        costs.pop("per_hyperparameter_time", None)
+        holes["per_hyperparameter_time"] = "no hyperparameter was searched for"
+    return costs, holes
 
 
 class _Counter:

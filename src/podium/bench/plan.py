@@ -101,12 +101,8 @@ class Plan:
     def pilot(self) -> list[Task]:
         """The smallest task of every algorithm: its first on the dataset with the fewest values."""
         size = {name: facts.cases * facts.features for name, facts in self.facts.items()}
-        best: dict[str, Task] = {}
-        for task in self.tasks:
-            held = best.get(task.algorithm)
-            if held is None or size[task.dataset] < size[held.dataset]:
-                best[task.algorithm] = task
-        return list(best.values())
+        smallest_first = sorted(self.tasks, key=lambda task: size[task.dataset])  # stable: the first of equals
+        return list({task.algorithm: task for task in reversed(smallest_first)}.values())
 
 
 def make_plan(suite: Suite, *, progress: Progress = None) -> Plan:
@@ -120,30 +116,37 @@ def make_plan(suite: Suite, *, progress: Progress = None) -> Plan:
     facts: dict[str, DatasetFacts] = {}
     missing_datasets: dict[str, str] = {}
     notes: list[str] = []
+    given = suite.protocol.kind == "given"
     for spec in tracked(suite.datasets, progress, total=len(suite.datasets)):
+        where = suite.places.get(f"dataset {spec.name}", "")
         try:
-            dataset = prepared(spec, suite.data, splits=suite.protocol.kind == "given")
+            dataset = prepared(spec, suite.data, splits=given)
         except PodiumError as error:
             if not spec.optional:
-                raise DataError(f"{suite.places.get(f'dataset {spec.name}', '')}{error}") from None
+                raise DataError(f"{where}{error}") from None
             missing_datasets[spec.name] = str(error)
             facts[spec.name] = DatasetFacts(name=spec.name, family=spec.family or spec.name)
             continue
         if dataset.cases < suite.data.min_cases:
             notes.append(f"{spec.name} is left out: {dataset.cases} cases are fewer than {suite.data.min_cases}.")
         else:
-            _check_size(dataset, suite, suite.places.get(f"dataset {spec.name}", ""))
-            facts[spec.name] = _facts(dataset, given=suite.protocol.kind == "given")
+            _check_size(dataset, suite, where)
+            facts[spec.name] = DatasetFacts(
+                name=dataset.name,
+                family=dataset.family,
+                data_hash=dataset.digest(),
+                cases=dataset.cases,
+                features=dataset.width,
+                classes=len(dataset.classes),
+                missing=dataset.missing,
+                splits=tuple((split.repeat, split.fold) for split in dataset.given) if given else (),
+            )
     if not facts:
         raise DataError(f"No dataset has {suite.data.min_cases} cases: lower `min_cases` in [data].")
     tasks = tuple(plan_tasks(suite, facts))
-    skipped = {
-        task.key: missing_datasets.get(task.dataset) or missing_algorithms[task.algorithm]
-        for task in tasks
-        if task.dataset in missing_datasets or task.algorithm in missing_algorithms
-    }
-    digests = {spec.name: source_digest(spec, suite.paths) for spec in suite.algorithms}
-    sources = {name: found for name, found in digests.items() if found}
+    causes = {t.key: missing_datasets.get(t.dataset) or missing_algorithms.get(t.algorithm) for t in tasks}
+    skipped = {key: cause for key, cause in causes.items() if cause}
+    sources = {s.name: source for s in suite.algorithms if (source := source_digest(s, suite.paths))}
     return Plan(suite=suite, facts=facts, tasks=tasks, skipped=skipped, notes=tuple(notes), sources=sources)
 
 
@@ -159,44 +162,27 @@ def plan_tasks(suite: Suite, facts: Mapping[str, DatasetFacts]) -> Iterable[Task
             yield Task(key, name, algorithm, repeat, fold)
 
 
-def _facts(dataset: Dataset, *, given: bool) -> DatasetFacts:
-    return DatasetFacts(
-        name=dataset.name,
-        family=dataset.family,
-        data_hash=dataset.digest(),
-        cases=dataset.cases,
-        features=dataset.width,
-        classes=len(dataset.classes),
-        missing=dataset.missing,
-        splits=tuple((split.repeat, split.fold) for split in dataset.given) if given else (),
-    )
-
-
 def _check_metrics(suite: Suite) -> None:
     """Refuse metrics of the user's that cannot be called, and a search that cannot be made."""
     add_paths(suite.paths)
+    y = np.array([0.0, 1.0, 2.0]) if suite.data.regression else np.array([0, 1, 1])
+    chances = np.array([[0.9, 0.1], [0.2, 0.8], [0.3, 0.7]])
     for metric in suite.own_metrics:
-        y = np.array([0, 1, 1]) if not suite.data.regression else np.array([0.0, 1.0, 2.0])
-        chances = np.array([[0.9, 0.1], [0.2, 0.8], [0.3, 0.7]])
+        where = suite.places.get(f"metric {metric.name}", "")
         try:
             metric.score(Predictions(np.arange(3), y, y, 0 if suite.data.regression else 2, chances))
         except PodiumError as error:
-            raise DataError(f"{suite.places.get(f'metric {metric.name}', '')}{error}") from None
+            raise DataError(f"{where}{error}") from None
         except Exception as error:
-            raise DataError(
-                f"{suite.places.get(f'metric {metric.name}', '')}The metric {metric.name!r} fails on three cases: {type(error).__name__}: {error}."
-            ) from None
+            failure = f"{type(error).__name__}: {error}"
+            raise DataError(f"{where}The metric {metric.name!r} fails on three cases: {failure}.") from None
     if suite.protocol.method == "optuna" and suite.protocol.search != "none":
         optuna_package()
         for spec in suite.algorithms:
-            strange = [
-                v.distribution
-                for v in (spec.search or {}).values()
-                if isinstance(v, Draw) and v.distribution not in OPTUNA_DRAWS
-            ]
-            if strange:
-                listed = ", ".join(OPTUNA_DRAWS)
-                raise DataError(f"Algorithm {spec.name!r}: Optuna has no distribution {strange[0]!r}, only {listed}.")
+            for values in (spec.search or {}).values():
+                if isinstance(values, Draw) and values.distribution not in OPTUNA_DRAWS:
+                    known = f"{values.distribution!r}, only {', '.join(OPTUNA_DRAWS)}"
+                    raise DataError(f"Algorithm {spec.name!r}: Optuna has no distribution {known}.")
 
 
 def _check_splits(dataset: Dataset, suite: Suite, where: str) -> None:

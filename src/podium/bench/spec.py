@@ -24,7 +24,7 @@ from podium.core.errors import ArgumentError, DataError
 
 COLUMNS = tuple(field.name for field in fields(Columns))  # what a suite may say of the columns of a file
 
-# What may be said of a dataset, by its source.
+# What may be said of a dataset, by its source, and what must be (one of them).
 _DATASET_OPTIONS: Mapping[str, tuple[str, ...]] = {
     "builtin": ("builtin", "cases", "seed"),
     "file": ("path", "target", *COLUMNS),
@@ -32,6 +32,7 @@ _DATASET_OPTIONS: Mapping[str, tuple[str, ...]] = {
     "common": ("common",),
     "openml": ("data", "task", "target"),
 }
+_NEEDED = {"file": ("path",), "keel": ("keel",), "common": ("common",), "openml": ("data", "task")}
 
 
 def _more_than_0(name: str, value: Any) -> None:
@@ -119,36 +120,28 @@ class DatasetSpec:
         known = _DATASET_OPTIONS[self.source]
         for key, value in self.options.items():
             if key not in known:
-                listed = ", ".join(known)
-                raise ArgumentError(
-                    f"{{argument}} is not known for dataset {self.name!r}: a {self.source!r} may have {listed}.",
-                    argument=key,
-                )
+                may = f"a {self.source!r} may have {', '.join(known)}"
+                raise ArgumentError(f"{{argument}} is not known for dataset {self.name!r}: {may}.", argument=key)
             _check_option(key, value)
-        needed = {"file": ("path",), "keel": ("keel",), "common": ("common",), "openml": ("data", "task")}.get(
-            self.source, ()
-        )
+        needed = _NEEDED.get(self.source, ())
         if needed and not any(key in self.options for key in needed):
             raise ArgumentError(f"Dataset {self.name!r} needs {' or '.join(f'`{key}`' for key in needed)}.")
 
 
 def _check_option(key: str, value: Any) -> None:
-    if key in ("cases", "seed"):
-        most = _MOST_CASES if key == "cases" else None
-        check.count(key, value, at_least=20 if key == "cases" else 0, at_most=most)
+    if key == "cases":
+        check.count(key, value, at_least=20, at_most=10_000_000)  # with 40 features they take 3 GB
+    elif key == "seed":
+        check.count(key, value, at_least=0)
     elif key == "task":
         check.count("task", int(value) if isinstance(value, str) and value.isdigit() else value)
     elif key in ("nominal", "ignore", "text"):
         if not _is_list(value) or not all(isinstance(v, str) for v in value):
             raise check.refused(key, value, "must be a list of columns such as ['colour']")
-    elif key == "data":
-        if not isinstance(value, str):
-            check.count("data", value)
+    elif key == "data" and not isinstance(value, str):
+        check.count("data", value)
     elif not (key == "path" and isinstance(value, Path)):
         check.text(key, value)
-
-
-_MOST_CASES = 10_000_000  # drawn from a distribution: with 40 features they take 3 GB
 
 
 def _is_list(value: Any) -> bool:
@@ -252,23 +245,19 @@ class AlgorithmSpec:
     optional: Flag = False
 
     def __post_init__(self) -> None:
+        refusal = ""
         if self.program:
             if self.learner is not None or self.path not in ("", PROGRAM):
-                raise DataError(
-                    f"Algorithm {self.name!r} is a program: it has no {{learner}} and no {{path}}.",
-                    options=["learner", "path"],
-                )
+                refusal = "is a program: it has no {learner} and no {path}"
             object.__setattr__(self, "path", PROGRAM)
-        if self.path and self.learner is None:
-            return
-        learner = check.member("learner", self.name if self.learner is None else self.learner, LEARNERS)
-        if self.path not in ("", LEARNERS[learner].path):
-            raise DataError(
-                f"Algorithm {self.name!r} has both {{learner}} and {{path}}: give one of them.",
-                options=["learner", "path"],
-            )
-        object.__setattr__(self, "learner", learner)
-        object.__setattr__(self, "path", LEARNERS[learner].path)
+        elif not self.path or self.learner is not None:
+            learner = check.member("learner", self.name if self.learner is None else self.learner, LEARNERS)
+            if self.path not in ("", LEARNERS[learner].path):
+                refusal = "has both {learner} and {path}: give one of them"
+            object.__setattr__(self, "learner", learner)
+            object.__setattr__(self, "path", LEARNERS[learner].path)
+        if refusal:
+            raise DataError(f"Algorithm {self.name!r} {refusal}.", options=["learner", "path"])
 
     def limits(self, usual: Limits) -> Limits:
         """The limits of its tasks: its own where it has some, else the usual ones."""
@@ -308,11 +297,8 @@ def _metric(value: Any) -> str | OwnMetric:
     if isinstance(value, Mapping):
         return OwnMetric(**value)
     if isinstance(value, str) and ":" in value:
-        raise check.refused(
-            "metrics",
-            value,
-            f'needs a name and a direction: write it as {{ name = "mine", function = "{value}", direction = "lower" }}',
-        )
+        example = f'{{ name = "mine", function = "{value}", direction = "lower" }}'
+        raise check.refused("metrics", value, f"needs a name and a direction: write it as {example}")
     return check.member("metric", value, METRICS)
 
 
@@ -349,12 +335,10 @@ class Suite:
         own = {metric.name: metric for metric in (*self.own_metrics, *metrics) if isinstance(metric, OwnMetric)}
         names = tuple(str(getattr(metric, "name", metric)) for metric in metrics)
         for name in names:
-            if name not in own and METRICS[name].task != self.data.task:
-                fitting = ", ".join(known for known, entry in METRICS.items() if entry.task == self.data.task)
-                raise ArgumentError(
-                    f"{{argument}} names {name!r}, which is for {METRICS[name].task}; this suite may have {fitting}.",
-                    argument="metrics",
-                )
+            if name not in own and (task := METRICS[name].task) != self.data.task:
+                may = ", ".join(fitting for fitting, entry in METRICS.items() if entry.task == self.data.task)
+                said = f"names {name!r}, which is for {task}; this suite may have {may}"
+                raise ArgumentError(f"{{argument}} {said}.", argument="metrics")
         object.__setattr__(self, "metrics", names)
         object.__setattr__(self, "own_metrics", tuple(own.values()))
 

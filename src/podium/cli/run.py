@@ -114,15 +114,14 @@ def _show_plan(plan: Plan) -> None:
     product = " x ".join(counted(number, word) for word, number in parts.items())
     typer.echo(f"{safe(suite.name)}: {counted(len(plan.tasks), 'task')} = {product} ({protocol.kind})")
     for facts in plan.facts.values():
-        if not facts.data_hash:
-            typer.echo(f"  {safe(facts.name)}: not available here")
-            continue
-        family = f", family {facts.family}" if facts.family != facts.name else ""
-        missing = f", {counted(facts.missing, 'missing value')}" if facts.missing else ""
-        typer.echo(
-            f"  {safe(facts.name)}: {counted(facts.cases, 'case')}, {counted(facts.features, 'feature')}, "
-            f"{counted(facts.classes, 'class', 'classes') if facts.classes else 'regression'}{missing}{safe(family)}, hash {facts.data_hash[:12]}"
-        )
+        said = [counted(facts.cases, "case"), counted(facts.features, "feature")]
+        said.append(counted(facts.classes, "class", "classes") if facts.classes else "regression")
+        if facts.missing:
+            said.append(counted(facts.missing, "missing value"))
+        if facts.family != facts.name:
+            said.append(f"family {safe(facts.family)}")
+        said.append(f"hash {facts.data_hash[:12]}")
+        typer.echo(f"  {safe(facts.name)}: {', '.join(said) if facts.data_hash else 'not available here'}")
     typer.echo(f"  algorithms: {safe(', '.join(algorithm.name for algorithm in suite.algorithms))}")
     for reason, number in Counter(plan.skipped.values()).items():
         typer.echo(f"  {counted(number, 'task')} would be skipped: {safe(reason)}")

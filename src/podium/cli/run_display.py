@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from contextlib import contextmanager, nullcontext
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import typer
@@ -25,10 +26,7 @@ _SHOWN = 30  # algorithms in the table; of more, those that have most to do
 @contextmanager
 def display(name: str, *, quiet: bool) -> Iterator[Callable[[Progress], None] | None]:
     """What a run calls to be looked at: None where nothing is shown."""
-    if quiet:
-        yield None
-        return
-    with _live(name) if sys.stderr.isatty() else nullcontext(_log()) as watch:
+    with nullcontext() if quiet else _live(name) if sys.stderr.isatty() else nullcontext(_log()) as watch:
         yield watch
 
 
@@ -61,14 +59,12 @@ def sentence(progress: Progress) -> str:
 
 
 def clock(seconds: float) -> str:
-    """Hours, minutes and seconds.
+    """Hours, minutes and seconds, and days if it takes so long.
 
     >>> clock(3725)
     '1:02:05'
     """
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}"
+    return str(timedelta(seconds=round(seconds)))
 
 
 @contextmanager
@@ -97,9 +93,7 @@ def standing(name: str, progress: Progress) -> Group:
     for heading in ("Algorithm", "", "Done", "Failed", "Left", "Time left"):
         table.add_column(heading, justify="left" if heading in ("Algorithm", "") else "right", no_wrap=True)
     shown = progress.algorithms
-    if len(shown) > _SHOWN:
-        shown = tuple(sorted(shown, key=lambda entry: -(entry.eta or 0.0))[:_SHOWN])
-    for entry in shown:
+    for entry in shown if len(shown) <= _SHOWN else sorted(shown, key=lambda entry: -(entry.eta or 0.0))[:_SHOWN]:
         total = entry.ok + entry.failed + entry.left
         bar = ProgressBar(total=total, completed=total - entry.left, width=12)
         left = "" if entry.eta is None or not entry.left else clock(entry.eta)

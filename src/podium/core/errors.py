@@ -139,6 +139,11 @@ class StoreError(PodiumError, OSError):
     """The store of a benchmark cannot be read or written."""
 
 
+def first_line(error: object, otherwise: str = "") -> str:
+    """The first line of what an error says, which may be long; `otherwise` where it says nothing."""
+    return (str(error).strip().splitlines() or [otherwise])[0][:300]
+
+
 def refused(name: str, value: Any, rule: str, hint: str = ".", **fields: Any) -> ArgumentError:
     """The error for an argument whose value breaks a rule, to be raised.
 

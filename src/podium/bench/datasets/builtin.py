@@ -106,25 +106,18 @@ def _spirals(n: int, rng: np.random.Generator) -> Drawn:
     return x + 0.1 * rng.standard_normal((n, 2)) / 2, y
 
 
-DISTRIBUTIONS: Mapping[str, tuple[Draw, str]] = {
-    "circle": (_circle, "circle"),
-    "led": (_led, "led"),
-    "led-noise": (_led_noise, "led"),
-    "ringnorm": (_ringnorm, "ringnorm"),
-    "spirals": (_spirals, "spirals"),
-    "threenorm": (_threenorm, "threenorm"),
-    "twonorm": (_twonorm, "twonorm"),
-    "waveform": (_waveform, "waveform"),
-    "waveform-noise": (_waveform_noise, "waveform"),
-    "xor": (_xor, "xor"),
+DISTRIBUTIONS: Mapping[str, Draw] = {
+    "circle": _circle,
+    "led": _led,
+    "led-noise": _led_noise,
+    "ringnorm": _ringnorm,
+    "spirals": _spirals,
+    "threenorm": _threenorm,
+    "twonorm": _twonorm,
+    "waveform": _waveform,
+    "waveform-noise": _waveform_noise,
+    "xor": _xor,
 }
-
-
-def draw(name: str, *, cases: int, seed: int) -> pd.DataFrame:
-    """So many cases of a distribution; the same seed always gives the same ones."""
-    x, y = DISTRIBUTIONS[name][0](cases, np.random.default_rng(seed))
-    frame = pd.DataFrame(x, columns=[f"x{i + 1}" for i in range(x.shape[1])])
-    return frame.assign(**{"class": y.astype(str)})
 
 
 _LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
@@ -178,17 +171,18 @@ def balance_scale() -> pd.DataFrame:
     return frame.astype(float).assign(**{"class": side})
 
 
-_RULES: Mapping[str, tuple[Callable[[], pd.DataFrame], str]] = {
-    "balance-scale": (balance_scale, "balance-scale"),
-    "monks-1": (lambda: monks(1), "monks"),
-    "monks-2": (lambda: monks(2), "monks"),
-    "monks-3": (lambda: monks(3), "monks"),
-    "tic-tac-toe": (tic_tac_toe, "tic-tac-toe"),
+_RULES: Mapping[str, Callable[[], pd.DataFrame]] = {
+    "balance-scale": balance_scale,
+    "monks-1": lambda: monks(1),
+    "monks-2": lambda: monks(2),
+    "monks-3": lambda: monks(3),
+    "tic-tac-toe": tic_tac_toe,
 }
-_SKLEARN = {"breast-cancer": "breast_cancer", "digits": "digits", "iris": "iris", "wine": "wine"}
+_SKLEARN = ("breast-cancer", "digits", "iris", "wine")
 
-# For regression: scikit-learn's diabetes, and Friedman's three functions, drawn by scikit-learn.
-_FRIEDMAN = ("friedman-1", "friedman-2", "friedman-3")
+# For regression: scikit-learn's diabetes, and Friedman's three functions, drawn by scikit-learn with the noise of Friedman
+# (1991): one third of the signal's spread, about.
+_FRIEDMAN = {"friedman-1": 1.0, "friedman-2": 125.0, "friedman-3": 0.1}
 NUMBERS = ("diabetes", *_FRIEDMAN)
 DRAWN = (*DISTRIBUTIONS, *_FRIEDMAN)
 BUILTIN = tuple(sorted([*_SKLEARN, *_RULES, *DISTRIBUTIONS, *NUMBERS]))
@@ -203,31 +197,27 @@ def load_builtin(name: str, *, builtin: str = "", cases: int = 500, seed: int = 
             if regression
             else f'Dataset {which!r} is for regression: set `task = "regression"` in [data].'
         )
-    if regression:
-        return from_frame(name, _numbers(which, cases, seed), "y", family=which, regression=True)
-    if which in _SKLEARN:
-        return from_frame(name, _from_sklearn(which), "class", family=origin_of(which))
+    return from_frame(name, _table(which, cases, seed), "class", family=origin_of(which), regression=regression)
+
+
+def _table(which: str, cases: int, seed: int) -> pd.DataFrame:
+    """The features, and what is to be predicted as `class`; the same seed always draws the same cases."""
+    import sklearn.datasets
+
     if which in _RULES:
-        make, family = _RULES[which]
-        return from_frame(name, make(), "class", family=family)
-    return from_frame(name, draw(which, cases=cases, seed=seed), "class", family=DISTRIBUTIONS[which][1])
-
-
-def _numbers(which: str, cases: int, seed: int) -> pd.DataFrame:
-    import sklearn.datasets
-
-    if which == "diabetes":
+        return _RULES[which]()
+    if which in _SKLEARN:
+        bunch = getattr(sklearn.datasets, f"load_{which.replace('-', '_')}")()
+        x, y, names = bunch.data, [str(bunch.target_names[label]) for label in bunch.target], list(bunch.feature_names)
+    elif which == "diabetes":
         bunch = sklearn.datasets.load_diabetes(scaled=False)
-        return pd.DataFrame(bunch.data, columns=list(bunch.feature_names)).assign(y=bunch.target)
-    draw_friedman = getattr(sklearn.datasets, f"make_friedman{which[-1]}")
-    # The noise of Friedman (1991): one third of the signal's spread, about.
-    x, y = draw_friedman(cases, noise={"1": 1.0, "2": 125.0, "3": 0.1}[which[-1]], random_state=seed)
-    return pd.DataFrame(x, columns=[f"x{i + 1}" for i in range(x.shape[1])]).assign(y=y)
-
-
-def _from_sklearn(name: str) -> pd.DataFrame:
-    import sklearn.datasets
-
-    bunch = getattr(sklearn.datasets, f"load_{_SKLEARN[name]}")()
-    frame = pd.DataFrame(bunch.data, columns=list(bunch.feature_names))
-    return frame.assign(**{"class": [str(bunch.target_names[label]) for label in bunch.target]})
+        x, y, names = bunch.data, bunch.target, list(bunch.feature_names)
+    else:
+        if which in _FRIEDMAN:
+            draw = getattr(sklearn.datasets, f"make_friedman{which[-1]}")
+            x, y = draw(cases, noise=_FRIEDMAN[which], random_state=seed)
+        else:
+            x, labels = DISTRIBUTIONS[which](cases, np.random.default_rng(seed))
+            y = labels.astype(str)
+        names = [f"x{i + 1}" for i in range(x.shape[1])]
+    return pd.DataFrame(x, columns=names).assign(**{"class": y})

@@ -14,7 +14,7 @@ import pandas as pd
 
 from podium.bench.datasets.arff import parse_arff
 from podium.bench.datasets.model import Columns, Dataset, from_frame
-from podium.core.errors import DataError, MissingPackageError
+from podium.core.errors import DataError, MissingPackageError, first_line
 
 SUFFIXES = (".csv", ".tsv", ".parquet", ".arff")
 _DECIMAL_COMMA = re.compile(r"(?:^|;)\s*[-+]?\d+,\d+\s*(?:;|$)", re.MULTILINE)
@@ -124,5 +124,5 @@ def _read_parquet(path: Path) -> pd.DataFrame:
     except (ValueError, OSError) as error:
         if isinstance(error, FileNotFoundError):
             raise
-        reason = (str(error).splitlines() or ["it is damaged"])[0].rstrip(".")
+        reason = first_line(error, "it is damaged").rstrip(".")
         raise DataError(f"The data file {str(path)!r} cannot be read as Parquet: {reason}.") from None

@@ -19,7 +19,7 @@ from podium.bench.learners.free import can_stage
 from podium.bench.learners.space import Draw, Shape, Space, drawn, grid
 from podium.bench.spec import AlgorithmSpec
 from podium.core import check
-from podium.core.errors import ArgumentError, MissingPackageError, PodiumError
+from podium.core.errors import ArgumentError, MissingPackageError, PodiumError, first_line
 
 
 class MissingProgramError(MissingPackageError):
@@ -54,7 +54,7 @@ def load_class(path: str) -> Any:
 
 def _said(error: BaseException) -> str:
     """The kind of an error and the first line of its text."""
-    return f"{type(error).__name__}: {(str(error).strip().splitlines() or ['no reason given'])[0][:300]}".rstrip(".")
+    return f"{type(error).__name__}: {first_line(error, 'no reason given')}".rstrip(".")
 
 
 def make_estimator(
