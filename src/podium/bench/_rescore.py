@@ -53,9 +53,8 @@ def rescore_missing(store: Store, suite: Suite) -> tuple[str, ...]:
         listed = ", ".join(repr(name) for name in suite.metrics if any(name in names for names in lacking.values()))
         notes.append(f"{counted(len(lacking) - len(unreadable), 'finished task')} got {listed} from kept predictions.")
     if unreadable:
-        notes.append(
-            f"{counted(len(unreadable), 'finished task')} could not get every metric of the suite. {unreadable[0]}"
-        )
+        failed = counted(len(unreadable), "finished task")
+        notes.append(f"{failed} could not get every metric of the suite. {unreadable[0]}")
     return tuple(notes)
 
 

@@ -82,9 +82,8 @@ class Copies:
             with zipfile.ZipFile(self.prediction_path(key)) as zipped:
                 size = sum(entry.file_size for entry in zipped.infolist())
             if size > _UNPACKED:
-                raise ValueError(
-                    f"it would take {megabytes(size, 2**20)} unpacked, more than {megabytes(_UNPACKED, 2**20)}"
-                )
+                most = megabytes(_UNPACKED, 2**20)
+                raise ValueError(f"it would take {megabytes(size, 2**20)} unpacked, more than {most}")
             content = io.BytesIO(self.prediction_path(key).read_bytes())
             with np.load(content, allow_pickle=False) as archive:
                 return {name: archive[name] for name in archive.files}
@@ -93,12 +92,10 @@ class Copies:
 
     def _damaged(self, key: str, error: Exception) -> StoreError:
         path = self.prediction_path(key)
-        if not path.is_file():
-            return StoreError(f"There are no predictions {str(path)!r}: make them again with `podium run --retry ok`.")
         words = str(error).strip(" .") or type(error).__name__
-        return StoreError(
-            f"The predictions {str(path)!r} cannot be read ({words}): make them again with `podium run --retry ok`."
-        )
+        missing = f"There are no predictions {str(path)!r}"
+        problem = f"The predictions {str(path)!r} cannot be read ({words})" if path.is_file() else missing
+        return StoreError(f"{problem}: make them again with `podium run --retry ok`.")
 
 
 def _packed(predictions: Predictions) -> bytes:

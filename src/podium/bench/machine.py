@@ -111,9 +111,8 @@ def cpu_seconds() -> float:
     """CPU seconds of this process, its finished children and its living descendants."""
     done = _usage(resource.RUSAGE_CHILDREN)
     # Fields 14-17 after the name in brackets: user and system ticks, own and of its finished children.
-    ticks = _total(
-        descendants(os.getpid()), "stat", lambda text: sum(map(int, text.rpartition(b")")[2].split()[11:15]))
-    )
+    below = descendants(os.getpid())
+    ticks = _total(below, "stat", lambda text: sum(map(int, text.rpartition(b")")[2].split()[11:15])))
     return _cpu() + done.ru_utime + done.ru_stime + ticks / _TICKS
 
 

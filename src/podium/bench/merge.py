@@ -119,9 +119,9 @@ class _Merge:
         known: dict[tuple[Any, ...], Store] = {}
         for store, row in self.chosen.values():
             if row[1:5] in known:
-                places = f"{str(store.path)!r} than in {str(known[row[1:5]].path)!r}"
+                other = f"in another way in {str(store.path)!r} than in {str(known[row[1:5]].path)!r}"
                 raise StoreError(
-                    f"Nothing was merged: {_place(row)} was defined in another way in {places}: run the parts with one version."
+                    f"Nothing was merged: {_place(row)} was defined {other}: run the parts with one version."
                 )
             known[row[1:5]] = store
 
@@ -148,9 +148,8 @@ class _Merge:
 
     def lacks_files(self, store: Store, key: str) -> bool:
         """Whether a part has a file of a task that the whole has not."""
-        return any(
-            old.is_file() > new.is_file() for old, new in zip(_files(store, key), _files(self.whole, key), strict=True)
-        )
+        pairs = zip(_files(store, key), _files(self.whole, key), strict=True)
+        return any(old.is_file() and not new.is_file() for old, new in pairs)
 
     def contradict(self, first: Store, store: Store, row: tuple[Any, ...]) -> bool:
         """Whether two stores have other scores of one task, which is noted."""

@@ -143,20 +143,18 @@ class OwnMetric:
 
     def __post_init__(self) -> None:
         if self.name in METRICS or self.name in COSTS or self.name in ESTIMATES:
-            raise ArgumentError(
-                f"The metric {self.name!r} is known already: give yours another {{argument}}.", argument="name"
-            )
+            taken = f"The metric {self.name!r} is known already"
+            raise ArgumentError(f"{taken}: give yours another {{argument}}.", argument="name")
 
     def load(self) -> Callable[..., Any]:
         """The function; a sentence where it cannot be found."""
         module, _, name = self.function.partition(":")
         try:
-            found = getattr(importlib.import_module(module), name, None)
+            function: Any = getattr(importlib.import_module(module), name, None)
         except Exception as error:
             raise ArgumentError(f"The metric {self.name!r} cannot be loaded: {module!r}: {error}.") from None
-        if not callable(found):
+        if not callable(function):
             raise ArgumentError(f"The metric {self.name!r} cannot be loaded: {module!r} has no function {name!r}.")
-        function: Callable[..., Any] = found
         return function
 
     def score(self, predictions: Predictions) -> float:

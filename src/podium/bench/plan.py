@@ -19,7 +19,7 @@ from podium.bench.execute import add_paths, prepared
 from podium.bench.learners.build import check_algorithm, source_digest
 from podium.bench.learners.space import Draw
 from podium.bench.metrics import Predictions
-from podium.bench.protocols import forward_blocks
+from podium.bench.protocols import Protocol, forward_blocks
 from podium.bench.search import OPTUNA_DRAWS, optuna_package
 from podium.bench.seeds import digest
 from podium.bench.spec import AlgorithmSpec, Job, Suite
@@ -130,7 +130,12 @@ def make_plan(suite: Suite, *, progress: Progress = None) -> Plan:
         if dataset.cases < suite.data.min_cases:
             notes.append(f"{spec.name} is left out: {dataset.cases} cases are fewer than {suite.data.min_cases}.")
         else:
-            _check_size(dataset, suite, where)
+            try:
+                _check_splits(dataset, suite.protocol)
+                if not given:
+                    _check_size(dataset, suite.protocol)
+            except DataError as error:
+                raise DataError(f"{where}{error}") from None
             facts[spec.name] = DatasetFacts(
                 name=dataset.name,
                 family=dataset.family,
@@ -185,53 +190,43 @@ def _check_metrics(suite: Suite) -> None:
                     raise DataError(f"Algorithm {spec.name!r}: Optuna has no distribution {known}.")
 
 
-def _check_splits(dataset: Dataset, suite: Suite, where: str) -> None:
+def _check_splits(dataset: Dataset, protocol: Protocol) -> None:
     """Refuse data whose time or splits do not go with the protocol."""
-    kind, name = suite.protocol.kind, dataset.name
+    kind, folds, what = protocol.kind, protocol.folds, f"Dataset {dataset.name!r}"
     if dataset.time is not None and kind != "forward":
-        raise DataError(f'{where}Dataset {name!r} has a column of time: set `kind = "forward"`, or ignore the column.')
+        raise DataError(f'{what} has a column of time: set `kind = "forward"`, or ignore the column.')
     if kind == "forward":
         if dataset.groups is not None:
-            raise DataError(f"{where}Dataset {name!r} has groups, which cannot be kept whole in time: remove `group`.")
+            raise DataError(f"{what} has groups, which cannot be kept whole in time: remove `group`.")
         time = np.arange(dataset.cases, dtype=np.float64) if dataset.time is None else dataset.time
-        blocks = len(np.unique(forward_blocks(time, suite.protocol.folds + 1)))
-        if blocks < suite.protocol.folds + 1:
-            raise DataError(f"{where}Dataset {name!r} has too few different times for {suite.protocol.folds} folds.")
-    if (kind == "given") is not bool(dataset.given):
-        raise DataError(
-            f"{where}Dataset {name!r} comes without splits: name their column with `split`."
-            if kind == "given"
-            else f'{where}Dataset {name!r} has a column of splits: set `kind = "given"`, or ignore the column.'
-        )
+        if len(np.unique(forward_blocks(time, folds + 1))) < folds + 1:
+            raise DataError(f"{what} has too few different times for {folds} folds.")
+    if kind == "given" and not dataset.given:
+        raise DataError(f"{what} comes without splits: name their column with `split`.")
+    if kind != "given" and dataset.given:
+        raise DataError(f'{what} has a column of splits: set `kind = "given"`, or ignore the column.')
     for split in dataset.given:
         if not len(split.train) or not len(split.test) or np.intersect1d(split.train, split.test).size:
-            raise DataError(
-                f"{where}Dataset {name!r}: repeat {split.repeat}, fold {split.fold} has an empty part, or tests what it trains on."
-            )
+            place = f"repeat {split.repeat}, fold {split.fold}"
+            raise DataError(f"{what}: {place} has an empty part, or tests what it trains on.")
 
 
-def _check_size(dataset: Dataset, suite: Suite, where: str) -> None:
-    protocol = suite.protocol
-    _check_splits(dataset, suite, where)
-    if protocol.kind == "given":
-        return
-    if dataset.cases < max(protocol.folds, 2) * 2:
-        raise DataError(
-            f"{where}Dataset {dataset.name!r} has {dataset.cases} cases, too few for {protocol.folds} folds: drop it."
-        )
+def _check_size(dataset: Dataset, protocol: Protocol) -> None:
+    """Refuse a dataset that is too small for the protocol."""
+    what, cases = f"Dataset {dataset.name!r}", dataset.cases
+    if cases < max(protocol.folds, 2) * 2:
+        raise DataError(f"{what} has {cases} cases, too few for {protocol.folds} folds: drop it.")
     if dataset.groups is not None:
         groups, needed = len(np.unique(dataset.groups)), protocol.group_folds
         if protocol.aside > 0:
-            raise DataError(f"{where}Dataset {dataset.name!r} has groups, and the protocol puts cases aside: use 'cv'.")
+            raise DataError(f"{what} has groups, and the protocol puts cases aside: use 'cv'.")
         if groups < needed:
-            raise DataError(f"{where}Dataset {dataset.name!r} has {groups} groups, too few for {needed} parts.")
-    train, test = protocol.sizes(dataset.cases)
+            raise DataError(f"{what} has {groups} groups, too few for {needed} parts.")
+    train, test = protocol.sizes(cases)
     if train < max(len(dataset.classes), 2) or test < 1:
         share = "test_fraction" if protocol.kind == "holdout" and protocol.aside == 0 else "aside"
-        raise DataError(
-            f"{where}Dataset {dataset.name!r} has {dataset.cases} cases, of which the protocol trains on {train} and "
-            f"tests on {test}: change `{share}`, or drop the dataset."
-        )
+        sizes = f"{cases} cases, of which the protocol trains on {train} and tests on {test}"
+        raise DataError(f"{what} has {sizes}: change `{share}`, or drop the dataset.")
 
 
 def _why_not(spec: AlgorithmSpec, suite: Suite) -> str:

@@ -94,10 +94,8 @@ class Protocol:
         if self.kind == "given" and self.folds != 1:
             raise self._refusal("folds", "is said by the data for kind {kind!r}: remove it")
         if self.kind in ("forward", "given") and (self.aside or self.search == "flat"):
-            what = "aside" if self.aside else "search"
-            raise self._refusal(
-                what, "would let test cases be seen, or splits be broken, with kind {kind!r}: remove it"
-            )
+            what, broken = "aside" if self.aside else "search", "would let test cases be seen, or splits be broken"
+            raise self._refusal(what, f"{broken}, with kind {{kind!r}}: remove it")
         if self.kind == "cv" and self.folds < 2:
             raise self._refusal("folds", "must be 2 or more for cross-validation: use kind = 'holdout' for one")
 

@@ -144,9 +144,7 @@ class _Pace:
         points: dict[str, list[tuple[float, float]]] = defaultdict(list)
         for (algorithm, dataset), (count, total) in self.seen.items():
             points[algorithm].append((self.sizes[dataset], math.log(max(total / count, 1e-4))))
-        centres = {
-            name: [statistics.fmean(column) for column in zip(*seen, strict=True)] for name, seen in points.items()
-        }
+        centres = {name: [*map(statistics.fmean, zip(*seen, strict=True))] for name, seen in points.items()}
         apart = [(x - centres[name][0], y - centres[name][1]) for name, seen in points.items() for x, y in seen]
         spread = sum(x * x for x, _ in apart)
         power = min(max(sum(x * y for x, y in apart) / spread, 0.0), 3.0) if spread > 1e-9 else 1.0
@@ -316,9 +314,8 @@ def run(
     if isinstance(suite, str | Path):
         suite = read_suite(suite)
     if isinstance(engine, str):
-        raise ArgumentError(
-            "`engine` must be an engine: podium.bench.LocalEngine(2), or podium.bench.ExecutorEngine(pool, slots=2)."
-        )
+        examples = "podium.bench.LocalEngine(2), or podium.bench.ExecutorEngine(pool, slots=2)"
+        raise ArgumentError(f"`engine` must be an engine: {examples}.")
     plan = suite if isinstance(suite, Plan) else make_plan(suite)
     remarks = _repaired(store)
     store.forget(task.key for task in tasks_of(plan, redo))

@@ -51,10 +51,9 @@ class Part(NamedTuple):
         strata = np.zeros(len(self.y_train)) if self.regression else self.y_train
         size = min(max(round(share * len(strata)), len(np.unique(strata))), len(strata))
         some = stratified_sample(strata, size, np.random.default_rng(0))
-        per_case = [
-            name for name, value in self.fit.items() if isinstance(value, np.ndarray) and len(value) == len(strata)
-        ]
-        fit = {**self.fit, **{name: self.fit[name][some] for name in per_case}}
+        cases = len(strata)
+        per_case = {name: v[some] for name, v in self.fit.items() if isinstance(v, np.ndarray) and len(v) == cases}
+        fit = {**self.fit, **per_case}
         return self._replace(X_train=self.X_train[some], y_train=self.y_train[some], fit=fit)
 
 
@@ -140,18 +139,17 @@ def halving(make: Make, space: Space, parts: Sequence[Part]) -> Found:
         losses = []
         for candidate in left:
             try:
-                found = search(make, Space((candidate,), space.free_name, space.free_values), smaller)
-                losses.append(float(found.cv_error or 0.0))
-                trained += found.trainings
+                tried = search(make, replace(space, candidates=(candidate,)), smaller)
+                losses.append(float(tried.cv_error or 0.0))
+                trained += tried.trainings
             except SearchError as error:
                 losses.append(math.inf)
                 failures.append(str(error))
         best = np.argsort(losses, kind="stable")[: max(math.ceil(len(left) / 3), min(3, len(left)))]
         left = [left[place] for place in sorted(best)]
-    last = search(make, Space(tuple(left), space.free_name, space.free_values), parts)
-    return replace(
-        last, combinations=space.size, trainings=trained + last.trainings, failures=(*failures, *last.failures)
-    )
+    last = search(make, replace(space, candidates=tuple(left)), parts)
+    trained += last.trainings
+    return replace(last, combinations=space.size, trainings=trained, failures=(*failures, *last.failures))
 
 
 def with_optuna(make: Make, ranges: Mapping[str, Any], count: int, parts: Sequence[Part], seed: int) -> Found:

@@ -157,10 +157,9 @@ class Store(Copies):
 
     def _take_lock(self) -> None:
         """One driver per store; the lock ends with the process, however it ends."""
+        folder = str(self.place.parent)
         if not self.place.parent.is_dir():
-            raise StoreError(
-                f"There is no folder {str(self.place.parent)!r} for the store: make it, or choose another place."
-            )
+            raise StoreError(f"There is no folder {folder!r} for the store: make it, or choose another place.")
         if self.place.exists() and not self.place.is_file():
             raise StoreError(f"{str(self.path)!r} is a folder, a device or a pipe: choose another name for the store.")
         if self.place.is_file() and self.place.stat().st_nlink > 1:
@@ -172,9 +171,8 @@ class Store(Copies):
             lock.seek(0)
             holder = lock.read().strip() or "another process"
             lock.close()
-            raise StoreError(
-                f"{str(self.path)!r} is being written by {holder}: wait for it, stop it, or choose another store."
-            ) from None
+            cure = "wait for it, stop it, or choose another store"
+            raise StoreError(f"{str(self.path)!r} is being written by {holder}: {cure}.") from None
         lock.seek(0)
         self._orderly = not lock.read().strip()  # whoever comes to an end empties it, which needs no room on the disk
         lock.truncate(0)
@@ -364,9 +362,8 @@ class Store(Copies):
         if keys := found.damaged:
             dataset, algorithm, repeat, fold = next(row[3:7] for row in found.tasks if row[0] == keys[0])
             place = f"{algorithm} on {dataset}, repeat {repeat}, fold {fold}"
-            which = (
-                f"is not as it was kept ({place})" if len(keys) == 1 else f"are not as they were kept (first: {place})"
-            )
+            which = f"are not as they were kept (first: {place})"
+            which = f"is not as it was kept ({place})" if len(keys) == 1 else which
             raise StoreError(
                 f"The store {str(self.path)!r} is damaged: {len(keys)} of {len(found.tasks)} finished tasks {which}. "
                 "Run the suite again, which makes them anew, or restore the store from a copy."

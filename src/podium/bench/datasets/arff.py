@@ -22,8 +22,7 @@ def parse_arff(text: str, label: str = "ARFF file") -> pd.DataFrame:
     >>> parse_arff("@relation r\\n@attribute a numeric\\n@attribute 'b c' {x,y}\\n@data\\n1,x\\n?,y").shape
     (2, 2)
     """
-    names: list[str] = []
-    kinds: list[list[str] | None] = []
+    kinds: dict[str, list[str] | None] = {}
     lines = iter(enumerate(text.removeprefix("\ufeff").splitlines(), 1))
     for number, line in lines:
         stripped = line.strip()
@@ -32,20 +31,20 @@ def parse_arff(text: str, label: str = "ARFF file") -> pd.DataFrame:
             if found is None:
                 raise DataError(f"{label}, line {number}: this @attribute cannot be understood.")
             name = _plain(found.group(1))
-            if name in names:
+            if name in kinds:
                 raise DataError(f"{label}, line {number}: a second attribute {name!r}: give it another name.")
-            names.append(name)
-            kinds.append(_kind(found.group(2).strip(), f"{label}, line {number}"))
+            kinds[name] = _kind(found.group(2).strip(), f"{label}, line {number}")
         elif stripped.lower().startswith("@data"):
             break
-    if not names:
+    if not kinds:
         raise DataError(f"{label} has no @attribute lines: it is not an ARFF file.")
-    rows = list(_rows(lines, len(names), kinds, label))
-    columns = {}
-    for place, (name, kind) in enumerate(zip(names, kinds, strict=True)):
-        cells = [row[place] for row in rows]
-        columns[name] = _column(cells, kind, f"{label}, column {name!r}")
-    return pd.DataFrame(columns)
+    rows = list(_rows(lines, list(kinds.values()), label))
+    return pd.DataFrame(
+        {
+            name: _column([row[place] for row in rows], kind, f"{label}, column {name!r}")
+            for place, (name, kind) in enumerate(kinds.items())
+        }
+    )
 
 
 def _plain(text: str) -> str:
@@ -78,17 +77,15 @@ def _cells(line: str) -> list[str]:
     return [found.group(1) for found in _CELL.finditer(line)]
 
 
-def _rows(
-    lines: Iterator[tuple[int, str]], width: int, kinds: list[list[str] | None], label: str
-) -> Iterator[list[str]]:
+def _rows(lines: Iterator[tuple[int, str]], kinds: list[list[str] | None], label: str) -> Iterator[list[str]]:
     for number, line in lines:
         stripped = line.strip()
         if not stripped or stripped.startswith("%"):
             continue
         place = f"{label}, line {number}"
         cells = _sparse(stripped, kinds, place) if stripped.startswith("{") else _cells(stripped)
-        if len(cells) != width:
-            raise DataError(f"{place}: {len(cells)} values for {width} attributes.")
+        if len(cells) != len(kinds):
+            raise DataError(f"{place}: {len(cells)} values for {len(kinds)} attributes.")
         yield cells
 
 
@@ -99,9 +96,8 @@ def _sparse(line: str, kinds: list[list[str] | None], label: str) -> list[str]:
     for entry in _cells(inside) if inside else ():
         place, _, value = entry.partition(" ")
         if not (place.isascii() and place.isdigit()) or int(place) >= len(cells):
-            raise DataError(
-                f"{label}: a sparse cell is an index from 0 to {len(cells) - 1} and a value; got {entry[:40]!r}."
-            )
+            expected = f"an index from 0 to {len(cells) - 1} and a value"
+            raise DataError(f"{label}: a sparse cell is {expected}; got {entry[:40]!r}.")
         if not value.strip():
             raise DataError(f"{label}: the sparse cell {place} has no value.")
         cells[int(place)] = value.strip()
@@ -115,8 +111,9 @@ def _column(cells: list[str], kind: list[str] | None, label: str) -> pd.Series:
         except ValueError as error:
             raise DataError(f"{label} should hold numbers: {error}.") from None
     values = [None if cell in ("?", "") else _plain(cell) for cell in cells]
-    strange = sorted({value for value in values if value is not None and kind and value not in kind})
+    if not kind:
+        return pd.Series(values, dtype=object)
+    strange = sorted({value for value in values if value is not None} - set(kind))
     if strange:
         raise DataError(f"{label} has the undeclared value {strange[0]!r}.")
-    # Declared values stay values, be they called NA or None.
-    return pd.Series(pd.Categorical(values, categories=kind)) if kind else pd.Series(values, dtype=object)
+    return pd.Series(pd.Categorical(values, categories=kind))  # declared values stay values, be they called NA or None

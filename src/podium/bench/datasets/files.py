@@ -82,30 +82,25 @@ def _read_csv(path: Path, separator: str) -> pd.DataFrame:
     twice = next((name for name in names if name and names.count(name) > 1), None)
     if twice is not None:
         raise DataError(f"The data file {str(path)!r} has two columns called {twice!r}: give each a name of its own.")
-    options: dict[str, Any] = {}
+    options: dict[str, Any] = {"skipinitialspace": True}
     if len(rows) == 2 and len(rows[1]) > len(rows[0]):
         if any(cell.strip() for cell in rows[1][len(rows[0]) :]):
-            raise DataError(
-                f"The data file {str(path)!r} has {len(rows[1])} values in its second line for {len(rows[0])} columns."
-            )
+            values = f"{len(rows[1])} values in its second line for {len(rows[0])} columns"
+            raise DataError(f"The data file {str(path)!r} has {values}.")
         options["index_col"] = False  # a separator at the end of every line is no column
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", pd.errors.ParserWarning)
-        frame = pd.read_csv(
-            io.StringIO(text), sep=separator, decimal=decimal, skipinitialspace=True, na_values=["?"], **options
-        )
+        frame = pd.read_csv(io.StringIO(text), sep=separator, decimal=decimal, na_values=["?"], **options)
     return _checked(frame, path)
 
 
 def _checked(frame: pd.DataFrame, path: Path) -> pd.DataFrame:
     nameless = [column for column in frame.columns if _NAMELESS.fullmatch(str(column))]
     frame = frame.drop(columns=[column for column in nameless if frame[column].isna().all()])
-    for column in frame.columns:
+    for place, column in enumerate(frame.columns, 1):
         if column in nameless:
-            place = list(frame.columns).index(column) + 1
-            raise DataError(
-                f"Column {place} of {path.name!r} has no name (row numbers, perhaps): name it, or remove it."
-            )
+            cure = "(row numbers, perhaps): name it, or remove it"
+            raise DataError(f"Column {place} of {path.name!r} has no name {cure}.")
         if frame[column].dtype.kind not in "fiub" and _has_decimal_commas(frame[column]):
             raise DataError(f"Column {column!r} of {path.name!r} holds numbers with decimal commas: write points.")
     return frame
@@ -121,8 +116,8 @@ def _read_parquet(path: Path) -> pd.DataFrame:
         return pd.read_parquet(path)
     except ImportError:
         raise MissingPackageError("pyarrow", "Reading Parquet files", extra="parquet") from None
+    except FileNotFoundError:
+        raise
     except (ValueError, OSError) as error:
-        if isinstance(error, FileNotFoundError):
-            raise
         reason = first_line(error, "it is damaged").rstrip(".")
         raise DataError(f"The data file {str(path)!r} cannot be read as Parquet: {reason}.") from None

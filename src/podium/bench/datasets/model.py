@@ -179,9 +179,7 @@ def from_frame(
         numeric=np.hstack([numeric, *hashed]),
         nominal=np.column_stack([codes for codes, _ in coded]) if coded else empty.astype(np.intp),
         levels=tuple(levels for _, levels in coded),
-        features=tuple(
-            str(column) for column in [*numbers, *(f"{c} {i + 1}" for c in texts for i in range(HASHED)), *words]
-        ),
+        features=tuple(map(str, [*numbers, *(f"{c} {i + 1}" for c in texts for i in range(HASHED)), *words])),
         family=family or name,
         **special,
     )

@@ -55,11 +55,9 @@ def load_openml(
         raise DataError(f"OpenML's {description['name']!r} names no class: give `target`.")
     frame = parse_arff(_data_text(description), f"OpenML data {description['id']}")
     ignored = description.get("ignore_attribute") or []
-    ignored = [ignored] if isinstance(ignored, str) else ignored
-    rows = description.get("row_id_attribute")
-    drop = [c for c in [*ignored, *([rows] if rows else [])] if c in frame.columns and c != column]
-    family = f"openml-{description['name']}"
-    dataset = from_frame(name, frame.drop(columns=drop), column, family=family, regression=regression)
+    ignored = {*([ignored] if isinstance(ignored, str) else ignored), description.get("row_id_attribute")} - {column}
+    features = frame[[c for c in frame.columns if c not in ignored]]
+    dataset = from_frame(name, features, column, family=f"openml-{description['name']}", regression=regression)
     return replace(dataset, given=_task_splits(int(task), dataset.cases)) if splits and task is not None else dataset
 
 
@@ -74,13 +72,13 @@ def _task_splits(task: int, cases: int) -> tuple[GivenSplit, ...]:
     rows = frame["rowid"].to_numpy(dtype=np.intp)
     if len(rows) and (rows.min() < 0 or rows.max() >= cases):
         raise DataError(f"OpenML's splits of task {task} name row {rows.max()}, and its data have {cases} rows.")
-    kind = frame["type"].astype(str).str.upper().to_numpy()
-    found = []
+    kind = frame["type"].astype(str).str.lower().to_numpy()
+    splits = []
     by_split: dict[Any, Any] = frame.groupby(["repeat", "fold"]).indices
     for (repeat, fold), places in by_split.items():
-        parts = {word: np.sort(rows[places[kind[places] == word]]) for word in ("TRAIN", "TEST")}
-        found.append(GivenSplit(repeat=int(repeat), fold=int(fold), train=parts["TRAIN"], test=parts["TEST"]))
-    return tuple(found)
+        parts = {word: np.sort(rows[places[kind[places] == word]]) for word in ("train", "test")}
+        splits.append(GivenSplit(repeat=int(repeat), fold=int(fold), **parts))
+    return tuple(splits)
 
 
 def suite_tasks(suite: int | str) -> list[int]:
@@ -160,8 +158,7 @@ def _fetch(address: str, file: str) -> bytes:
             time.sleep(_PAUSE)
         try:
             with urllib.request.urlopen(address, timeout=_SECONDS) as answer:
-                content: bytes = answer.read()
-                return content
+                return bytes(answer.read())
         except urllib.error.HTTPError as error:
             reason: object = f"it answers {error.code} {error.reason}"
             if error.code in _UNKNOWN:

@@ -40,11 +40,10 @@ def load_class(path: str) -> Any:
         module = importlib.import_module(module_name)
     except ModuleNotFoundError as error:
         missing = error.name or module_name
-        if module_name.startswith(f"{missing}.") or module_name == missing:
-            own, _, rest = missing.partition(".")
-            if rest:  # the package is there, the module in it is not
-                raise ArgumentError(f"The package {own!r} has no module {missing!r}: correct {path!r}.") from None
-        raise MissingPackageError(missing.partition(".")[0], f"The class {path!r}") from None
+        package, _, rest = missing.partition(".")
+        if rest and f"{module_name}.".startswith(f"{missing}."):  # the package is there, the module in it is not
+            raise ArgumentError(f"The package {package!r} has no module {missing!r}: correct {path!r}.") from None
+        raise MissingPackageError(package, f"The class {path!r}") from None
     except (Exception, SystemExit) as error:
         raise ArgumentError(f"{module_name!r} cannot be imported: {_said(error)}.") from None
     if not hasattr(module, name):
@@ -153,9 +152,8 @@ def check_algorithm(spec: AlgorithmSpec, *, regression: bool = False) -> None:
     if not regression and _is(estimator, "regressor"):
         raise ArgumentError(f"{spec.path!r} predicts numbers, not classes: choose a classifier.")
     if regression and (_is(estimator, "classifier") or spec.class_weights):
-        raise ArgumentError(
-            f"{spec.path!r} predicts classes, not numbers: choose a regressor, without `class_weights`."
-        )
+        cure = "choose a regressor, without `class_weights`"
+        raise ArgumentError(f"{spec.path!r} predicts classes, not numbers: {cure}.")
     _check_fit(spec, estimator)
     if spec.free:
         _check_free(spec, estimator, *spec.free)
@@ -171,7 +169,8 @@ def _is(estimator: Any, kind: str) -> bool:
 
 def _check_fit(spec: AlgorithmSpec, estimator: Any) -> None:
     """Refuse arguments that `fit` does not take."""
-    wanted = [*spec.fit, *(["sample_weight"] if spec.class_weights else [])]
+    wanted = {"sample_weight": "`class_weights` needs it"} if spec.class_weights else {}
+    wanted |= dict.fromkeys(spec.fit, "`fit` names it")
     try:
         parameters = inspect.signature(estimator.fit).parameters.values()
     except (TypeError, ValueError):
@@ -179,10 +178,8 @@ def _check_fit(spec: AlgorithmSpec, estimator: Any) -> None:
     taken = {p.name for p in parameters}
     if any(p.kind is p.VAR_KEYWORD for p in parameters):
         taken |= set(spec.fit)  # it may know them; weights it must name
-    for name in wanted:
-        if name not in taken:
-            asked = "`class_weights` needs it" if name == "sample_weight" and name not in spec.fit else "`fit` names it"
-            raise ArgumentError(f"The `fit` of {spec.path!r} takes no {name!r}: {asked}.")
+    for name in wanted.keys() - taken:
+        raise ArgumentError(f"The `fit` of {spec.path!r} takes no {name!r}: {wanted[name]}.")
 
 
 def _check_program(spec: AlgorithmSpec) -> None:
@@ -190,9 +187,8 @@ def _check_program(spec: AlgorithmSpec) -> None:
     from podium.bench.learners.program import located
 
     if shutil.which(located(spec.program[0])) is None:
-        raise MissingProgramError(
-            f"There is no program {spec.program[0]!r} that can be run here: install it, give its path, or make it executable."
-        )
+        cure = "install it, give its path, or make it executable"
+        raise MissingProgramError(f"There is no program {spec.program[0]!r} that can be run here: {cure}.")
     for option in ("free", "fit", "class_weights"):
         if getattr(spec, option):
             raise ArgumentError(f"A program has no `{option}`: give it in `params` or `search`, and read it there.")
@@ -200,10 +196,11 @@ def _check_program(spec: AlgorithmSpec) -> None:
 
 def case_weights(spec: AlgorithmSpec, y: Any, classes: tuple[str, ...]) -> dict[str, Any]:
     """The further arguments of `fit` for these training cases: those of the suite, and the weights of the cases."""
+    from sklearn.utils.class_weight import compute_sample_weight
+
     more = dict(spec.fit)
     if spec.class_weights == "balanced":
-        counts = np.bincount(y, minlength=len(classes))
-        more["sample_weight"] = (len(y) / (np.count_nonzero(counts) * np.maximum(counts, 1)))[y]
+        more["sample_weight"] = compute_sample_weight("balanced", y)
     elif spec.class_weights is not None and not isinstance(spec.class_weights, str):
         for name in spec.class_weights:
             check.member("class of `class_weights`", name, classes)
@@ -215,9 +212,8 @@ def case_weights(spec: AlgorithmSpec, y: Any, classes: tuple[str, ...]) -> dict[
 def _check_free(spec: AlgorithmSpec, estimator: Any, name: str, values: tuple[Any, ...]) -> None:
     if not can_stage(estimator, name):
         rate = "set its `learning_rate`, or " if type(estimator).__name__.startswith("CatBoost") else ""
-        raise ArgumentError(
-            f"`{name}` of {spec.path!r} cannot be free: its values need a training each ({rate}put it in `search`)."
-        )
+        cure = f"its values need a training each ({rate}put it in `search`)"
+        raise ArgumentError(f"`{name}` of {spec.path!r} cannot be free: {cure}.")
     for value in values:
         if getattr(estimator, "path_parameter", None):
             check.nonnegative(name, value)

@@ -38,9 +38,9 @@ class ElasticNetLogistic(Deciding):
         self.penalties_ = np.array(sorted(set(self.path or ()) | {self.penalty}, reverse=True), dtype=np.float64)
         columns = np.asfortranarray(X)
         targets = (indicators(codes, len(self.classes_)) + 1) / 2
-        found = [_follow(columns, target, self.penalties_, self.l1_ratio, self.tol) for target in targets.T]
-        self.weights_ = np.stack([weights for weights, _ in found])  # (function, penalty, feature)
-        self.thresholds_ = np.stack([thresholds for _, thresholds in found])
+        paths = [_follow(columns, target, self.penalties_, self.l1_ratio, self.tol) for target in targets.T]
+        # The weights by function, penalty and feature.
+        self.weights_, self.thresholds_ = (np.stack(each) for each in zip(*paths, strict=True))
         return self
 
     def _scores(self, X: Floats) -> Floats:

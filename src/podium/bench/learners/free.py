@@ -24,9 +24,8 @@ def labels_of(model: Any, X: Floats) -> Labels:
     """The predicted classes, also of libraries that return them as a single column."""
     predicted = model.predict(X)
     if np.ma.is_masked(predicted):
-        raise MaskedPrediction(
-            f"{type(model).__name__}.predict left cases without a prediction (it gave a masked array)."
-        )
+        method = f"{type(model).__name__}.predict"
+        raise MaskedPrediction(f"{method} left cases without a prediction (it gave a masked array).")
     labels = np.asarray(predicted)
     return labels[:, 0] if labels.ndim == 2 and labels.shape[1] == 1 else labels
 
@@ -43,9 +42,8 @@ def staged_predictions(model: Any, name: str, X: Floats, values: Sequence[Any]) 
     """The predictions for each value, from a model trained with the largest."""
     stage = _stager(model, name)
     if stage is None:
-        raise ArgumentError(
-            f"`{name}` of {type(model).__name__} is not free: its values need a training each (put it in `search`)."
-        )
+        cure = "its values need a training each (put it in `search`)"
+        raise ArgumentError(f"`{name}` of {type(model).__name__} is not free: {cure}.")
     return stage(model, X, values)
 
 

@@ -31,9 +31,7 @@ class LinearBoost(Deciding):
         X, codes = self._begin(X, y)
         targets = indicators(codes, len(self.classes_))
         boosts = [_boost(X, target, self.n_boosts, self.shrinkage) for target in targets.T]
-        self.features_ = np.stack([features for features, _, _ in boosts])
-        self.steps_ = np.stack([steps for _, steps, _ in boosts])
-        self.shifts_ = np.stack([shifts for _, _, shifts in boosts])
+        self.features_, self.steps_, self.shifts_ = (np.stack(each) for each in zip(*boosts, strict=True))
         self.coef_, self.intercept_ = self._after(self.n_boosts)
         return self
 

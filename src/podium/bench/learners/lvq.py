@@ -53,7 +53,6 @@ class LearningVectorQuantization(Classifier):
 def _start(codes: Indices, size: int, rng: Any) -> Indices:
     """Random cases: one of every class, the others anywhere, so that large classes get more."""
     order = rng.permutation(len(codes))
-    first = [int(order[np.flatnonzero(codes[order] == label)[0]]) for label in np.unique(codes)]
-    taken = set(first)
-    rest = [int(case) for case in order if int(case) not in taken]
-    return np.array(first + rest[: size - len(first)], dtype=np.intp)
+    first = order[np.unique(codes[order], return_index=True)[1]]
+    rest = order[~np.isin(order, first)]
+    return np.concatenate([first, rest[: size - len(first)]])

@@ -47,8 +47,6 @@ class NaiveBayes(Probable):
 
     def _share(self, group: Floats) -> Floats:
         """The share of the higher of two values, with Laplace's correction."""
-        if group.shape[1] == 0:
-            return np.empty(0)
         high = (group > self.middle_[self.two_valued_]).sum(axis=0)
         return np.asarray((high + self.laplace) / (len(group) + 2 * self.laplace))
 

@@ -88,9 +88,8 @@ class Program(BaseEstimator):  # type: ignore[misc]
         path = self._path("predictions.csv")
         if not path.is_file():
             raise ProgramError(f"{self.command[0]!r} wrote no predictions.csv.")
-        lines = [
-            line.strip() for line in path.read_text(encoding="utf-8", errors="replace").splitlines() if line.strip()
-        ]
+        text = path.read_text(encoding="utf-8", errors="replace")
+        lines = [line.strip() for line in text.splitlines() if line.strip()]
         if len(lines) != cases:
             raise ProgramError(f"{self.command[0]!r} wrote {len(lines)} predictions for {cases} cases.")
         try:
@@ -113,9 +112,8 @@ class Program(BaseEstimator):  # type: ignore[misc]
             raise ProgramError(f"{self.command[0]!r} cannot be run: {error.strerror}.") from None
         if done.returncode:
             said = (done.stderr or done.stdout).decode("utf-8", "replace").strip()[-_TOLD:]
-            raise ProgramError(
-                f"{self.command[0]!r} {words[0]} ended with code {done.returncode}: {said or 'no word'}."
-            )
+            ended = f"{words[0]} ended with code {done.returncode}"
+            raise ProgramError(f"{self.command[0]!r} {ended}: {said or 'no word'}.")
 
     def __getstate__(self) -> dict[str, Any]:
         """Without its folder, which does not outlive the task: its size is that of the settings."""

@@ -30,16 +30,15 @@ class Draw(NamedTuple):
         """The distribution as scipy's own object."""
         import scipy.stats
 
-        made: Any = getattr(scipy.stats, self.distribution, None)
-        if not hasattr(made, "rvs"):
-            raise ArgumentError(f"scipy.stats has no distribution {self.distribution!r}.")
+        name = self.distribution
+        distribution: Any = getattr(scipy.stats, name, None)
+        if not hasattr(distribution, "rvs"):
+            raise ArgumentError(f"scipy.stats has no distribution {name!r}.")
         try:
-            frozen = made(*self.args)
+            frozen = distribution(*self.args)
             frozen.rvs(random_state=np.random.default_rng(0))
         except (TypeError, ValueError) as error:
-            raise ArgumentError(
-                f"{self.distribution!r} of scipy.stats cannot be drawn with {self.args}: {error}."
-            ) from None
+            raise ArgumentError(f"{name!r} of scipy.stats cannot be drawn with {self.args}: {error}.") from None
         return frozen
 
 
