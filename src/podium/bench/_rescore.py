@@ -35,10 +35,10 @@ def rescore(
             )
     add_paths(map(str, paths or ()))
     keys = [str(key) for (key,) in store.rows("SELECT key FROM task WHERE status = 'ok' ORDER BY key")]
-    found, unreadable = _fill(store, dict.fromkeys(keys, metrics), own, progress)
+    counts, unreadable = _fill(store, dict.fromkeys(keys, metrics), own, progress)
     if unreadable:
         raise StoreError(f"{counted(len(unreadable), 'finished task')} of {len(keys)} got no score. {unreadable[0]}")
-    return {name: found.get(name, 0) for name in metrics}
+    return {name: counts.get(name, 0) for name in metrics}
 
 
 def rescore_missing(store: Store, suite: Suite) -> tuple[str, ...]:
@@ -62,7 +62,7 @@ def _fill(
     store: Store, wanted: Mapping[str, Sequence[str]], own: Mapping[str, OwnMetric], progress: Progress = None
 ) -> tuple[dict[str, int], list[str]]:
     """Compute and keep the wanted metrics of each task; how many values each got, and what could not be read."""
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     unreadable: list[str] = []
     rows: list[tuple[str, str, float | None, str]] = []
     for key, metrics in tracked(wanted.items(), progress, total=len(wanted)):
@@ -74,9 +74,9 @@ def _fill(
         for name in metrics:
             value, hole = score_or_hole(name, predictions, own)
             rows.append((key, name, value, hole))
-            found[name] = found.get(name, 0) + (value is not None)
+            counts[name] = counts.get(name, 0) + (value is not None)
         if len(rows) >= _BATCH:
             store.add_scores(rows)
             rows = []
     store.add_scores(rows)
-    return found, unreadable
+    return counts, unreadable

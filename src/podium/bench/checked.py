@@ -25,18 +25,18 @@ T = TypeVar("T")
 def spec(cls: type[T]) -> type[T]:
     """A frozen dataclass of keyword-only, checked fields; what it refuses is an error of Podium."""
     config = ConfigDict(extra="forbid")
-    made: Any = pydantic.dataclasses.dataclass(frozen=True, slots=True, kw_only=True, config=config)(cls)
-    filled = made.__init__
+    dataclass: Any = pydantic.dataclasses.dataclass(frozen=True, slots=True, kw_only=True, config=config)(cls)
+    filled = dataclass.__init__
 
     @functools.wraps(filled)
-    def init(self: Any, **given: Any) -> None:
+    def init(self: Any, **values: Any) -> None:
         try:
-            filled(self, **given)
+            filled(self, **values)
         except ValidationError as error:
             raise error_of(error.errors()[0]) from None
 
-    made.__init__ = init
-    checked: type[T] = made
+    dataclass.__init__ = init
+    checked: type[T] = dataclass
     return checked
 
 

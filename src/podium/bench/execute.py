@@ -30,10 +30,10 @@ from podium.bench.learners.free import MaskedPrediction, labels_of
 from podium.bench.learners.space import Shape
 from podium.bench.metrics import Predictions, score_or_hole
 from podium.bench.protocols import Split, Task, inner_folds, make_split, stratified_sample
-from podium.bench.search import Found, Part, halving, search, with_optuna
+from podium.bench.search import Choice, Part, halving, search, with_optuna
 from podium.bench.seeds import digest, generator_of, seed_of
 from podium.bench.spec import CANDIDATES_FAILED, NOT_CONVERGED, DatasetSpec, DataSettings, Job, Outcome
-from podium.core.arrays import Bools, Floats, Indices
+from podium.core.arrays import Floats, Indices
 from podium.core.errors import DataError, MissingPackageError, PodiumError, first_line
 
 
@@ -148,8 +148,8 @@ def _dataset(job: Job) -> Dataset:
 def _split(job: Job, dataset: Dataset) -> Split:
     """The training and test cases of the task."""
     if job.protocol.kind == "given":
-        found = next(split for split in dataset.given if (split.repeat, split.fold) == (job.repeat, job.fold))
-        return Split(found.train, found.test)
+        here = (job.repeat, job.fold)
+        return next(Split(split.train, split.test) for split in dataset.given if (split.repeat, split.fold) == here)
     place: Task = {"seed": job.seed, "dataset": job.dataset.name, "repeat": job.repeat, "fold": job.fold}
     return make_split(job.protocol, dataset.strata, dataset.groups, dataset.time, **place)
 
@@ -161,8 +161,8 @@ def _run(job: Job) -> dict[str, Any]:
     X_train, X_test = encoder.transform(dataset, train), encoder.transform(dataset, test)
     present, y_train = _numbered(dataset, train)
     fit = case_weights(job.algorithm, dataset.y[train], dataset.classes)
-    found, searching = _search(job, dataset, train, X_train.shape[1])
-    model = _maker(job, job.repeat, job.fold)(found.params, chosen=True)
+    choice, searching = _search(job, dataset, train, X_train.shape[1])
+    model = _maker(job, job.repeat, job.fold)(choice.params, chosen=True)
     with warnings.catch_warnings(record=True, action="default") as caught, machine.spending() as training:
         model.fit(X_train, y_train, **fit)
     for warning in caught:
@@ -170,7 +170,7 @@ def _run(job: Job) -> dict[str, Any]:
     with machine.spending() as predicting:
         predicted = labels_of(model, X_test)
     predictions = _predictions(model, X_test, test, dataset, predicted, present)
-    scores, holes = _costs(searching, training, predicting, found)
+    scores, holes = _costs(searching, training, predicting, choice)
     own = {metric.name: metric for metric in job.own_metrics}
     for name in job.metrics:
         value, hole = score_or_hole(name, predictions, own)
@@ -178,8 +178,8 @@ def _run(job: Job) -> dict[str, Any]:
             holes[name] = hole
         else:
             scores[name] = value
-    if found.cv_error is not None:
-        scores["cv_error"] = found.cv_error
+    if choice.cv_error is not None:
+        scores["cv_error"] = choice.cv_error
     return {
         "status": "ok",
         "model": model,
@@ -187,11 +187,11 @@ def _run(job: Job) -> dict[str, Any]:
         "holes": holes,
         "predictions": predictions,
         "details": {
-            "params": {k: v.item() if isinstance(v, np.generic) else v for k, v in found.params.items()},
-            "combinations": found.combinations,
-            "trainings": found.trainings,
-            "failed_candidates": list(found.failures)[:5],
-            "candidates_failed": len(found.failures),
+            "params": {k: v.item() if isinstance(v, np.generic) else v for k, v in choice.params.items()},
+            "combinations": choice.combinations,
+            "trainings": choice.trainings,
+            "failed_candidates": list(choice.failures)[:5],
+            "candidates_failed": len(choice.failures),
             "not_converged": any(map(_is_of_convergence, caught)),
             "train_cases": len(train),
             "test_cases": len(test),
@@ -237,23 +237,23 @@ def _numbered(dataset: Dataset, cases: Indices) -> tuple[Indices, npt.NDArray[An
     return present, codes.astype(np.intp)
 
 
-_FLAT: dict[str, tuple[Found, machine.Spent]] = {}
+_FLAT: dict[str, tuple[Choice, machine.Spent]] = {}
 
 
-def _search(job: Job, dataset: Dataset, train: Indices, width: int) -> tuple[Found, machine.Spent]:
+def _search(job: Job, dataset: Dataset, train: Indices, width: int) -> tuple[Choice, machine.Spent]:
     """The chosen hyperparameters and what the search cost; a flat one is made once and costs the same in every fold."""
     flat = job.protocol.search == "flat"
     key = digest(job.data_hash, asdict(job.algorithm), asdict(job.protocol), asdict(job.data), job.seed) if flat else ""
     if key in _FLAT:
         return _FLAT[key]
     with machine.spending() as spent:
-        found = _found(job, dataset, train, width)
+        choice = _choose(job, dataset, train, width)
     if flat:
-        _FLAT[key] = found, spent
-    return found, spent
+        _FLAT[key] = choice, spent
+    return choice, spent
 
 
-def _found(job: Job, dataset: Dataset, train: Indices, width: int) -> Found:
+def _choose(job: Job, dataset: Dataset, train: Indices, width: int) -> Choice:
     """Choose the hyperparameters: within the training part, once on the whole dataset, or not at all."""
     flat = job.protocol.search == "flat"
     cases = np.arange(dataset.cases) if flat else train
@@ -265,7 +265,7 @@ def _found(job: Job, dataset: Dataset, train: Indices, width: int) -> Found:
     space = space.thinned(job.protocol.candidates, job.protocol.free_values)
     if job.protocol.search == "none" or space.size == 1:
         params = {**space.candidates[0], **({space.free_name: space.free_values[-1]} if space.free_values else {})}
-        return Found(params=params, cv_error=None, combinations=1, trainings=0)
+        return Choice(params=params, cv_error=None, combinations=1, trainings=0)
     make, parts = _maker(job, repeat, fold), _parts(job, dataset, cases, repeat, fold)
     if job.protocol.method == "optuna" and job.algorithm.search is not None and not space.free_name:
         seed = seed_of("optuna", job.seed, job.dataset.name, repeat, fold, job.algorithm.name)
@@ -307,39 +307,39 @@ def _predictions(
     probabilities = decision = None
     if hasattr(model, "predict_proba"):
         columns = _columns(name, getattr(model, "classes_", np.arange(len(present))), len(present))
-        given = _certain(f"{name}.predict_proba", model.predict_proba(X), (len(cases), len(columns)))
+        shares = _certain(f"{name}.predict_proba", model.predict_proba(X), (len(cases), len(columns)))
         probabilities = np.zeros((len(cases), n_classes))
-        probabilities[:, present[columns]] = _possible(f"{name}.predict_proba", given)
+        probabilities[:, present[columns]] = _possible(f"{name}.predict_proba", shares)
     elif n_classes == 2 == len(present) and hasattr(model, "decision_function"):
         decision = _certain(f"{name}.decision_function", model.decision_function(X), (len(cases),))
     return Predictions(cases, dataset.y[cases], labels, n_classes, probabilities, decision)
 
 
-def _columns(name: str, given: Any, classes: int) -> Indices:
+def _columns(name: str, classes_: Any, classes: int) -> Indices:
     """Which class each column of probabilities is of, if every column has its own."""
-    columns = np.asarray(given)
+    columns = np.asarray(classes_)
     if len(np.unique(columns)) != len(columns) or not np.isin(columns, np.arange(classes)).all():
         raise InvalidPrediction(f"{name}.classes_ does not name each known class at most once.")
     return columns.astype(np.intp)
 
 
-def _possible(what: str, given: Floats) -> Floats:
+def _possible(what: str, shares: Floats) -> Floats:
     """Probabilities, if they are from 0 to 1 and those of a case sum to 1, up to the rounding of single precision."""
-    strange = ((given < -1e-6) | (given > 1 + 1e-6)).any(axis=1)
+    strange = ((shares < -1e-6) | (shares > 1 + 1e-6)).any(axis=1)
     _refuse(strange, f"{what} gave something that is not a probability")
-    _refuse(np.abs(given.sum(axis=1) - 1) > 1e-3, f"{what} gave probabilities that do not sum to 1")
-    return given
+    _refuse(np.abs(shares.sum(axis=1) - 1) > 1e-3, f"{what} gave probabilities that do not sum to 1")
+    return shares
 
 
-def _refuse(wrong: Bools, what: str) -> None:
+def _refuse(wrong: npt.ArrayLike, what: str) -> None:
     """Refuse predictions of which some cases are wrong."""
-    if wrong.any():
-        raise InvalidPrediction(f"{what} for {int(wrong.sum())} of {len(wrong)} cases.")
+    if np.any(wrong):
+        raise InvalidPrediction(f"{what} for {np.sum(wrong)} of {np.size(wrong)} cases.")
 
 
-def _certain(what: str, given: Any, shape: tuple[int, ...]) -> Floats:
+def _certain(what: str, output: Any, shape: tuple[int, ...]) -> Floats:
     """What a model says about its certainty, unless it is of another shape or holds what is no finite number."""
-    values = np.asarray(given, dtype=np.float64)
+    values = np.asarray(output, dtype=np.float64)
     if values.shape == (*shape, 1):
         values = values[..., 0]
     if values.shape != shape:
@@ -352,7 +352,7 @@ _BACKWARDS = "less than no time was measured: a process that had been counted is
 
 
 def _costs(
-    searching: machine.Spent, training: machine.Spent, predicting: machine.Spent, found: Found
+    searching: machine.Spent, training: machine.Spent, predicting: machine.Spent, choice: Choice
 ) -> tuple[dict[str, float], dict[str, str]]:
     """What the task cost, and why a cost is not known."""
     measured = {
@@ -360,14 +360,14 @@ def _costs(
         "predict_time": predicting.cpu,
         "one_train_test_time": training.cpu + predicting.cpu if min(training.cpu, predicting.cpu) >= 0 else -1.0,
         "search_time": searching.cpu,
-        "per_hyperparameter_time": searching.cpu / found.combinations,
+        "per_hyperparameter_time": searching.cpu / choice.combinations,
         "train_wall_time": training.wall,
         "predict_wall_time": predicting.wall,
         "search_wall_time": searching.wall,
     }
     costs = {name: value for name, value in measured.items() if value >= 0}
     holes = dict.fromkeys(measured.keys() - costs.keys(), _BACKWARDS)
-    if not found.trainings:
+    if not choice.trainings:
         costs.pop("per_hyperparameter_time", None)
         holes["per_hyperparameter_time"] = "no hyperparameter was searched for"
     return costs, holes

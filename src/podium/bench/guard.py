@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import IO
 
 from podium.bench import machine
-from podium.bench.frames import JOB, OUTCOME, READY, Frame, NoFrame, Reader, write_frame
+from podium.bench.messages import JOB, OUTCOME, READY, Frame, NoFrame, Reader, write_frame
 from podium.bench.spec import Job, Outcome
 from podium.bench.supervisor import LOADING_SECONDS, MEMORY, Errand, died_of
 from podium.core.errors import StoreError
@@ -228,15 +228,15 @@ class Guard:
         process, self._process, self.job = self._process, None, None
         self.ready = False
         for _ in range(20):
-            found = {process.pid, *machine.descendants(process.pid), *_marked(self._token)}
+            pids = {process.pid, *machine.descendants(process.pid), *_marked(self._token)}
             if self._group is not None:
                 with contextlib.suppress(OSError):
                     (self._group / "cgroup.kill").write_text("1")
-            for pid in found:
+            for pid in pids:
                 with contextlib.suppress(OSError):
                     os.kill(pid, signal.SIGKILL)
             process.wait()
-            if found == {process.pid}:
+            if pids == {process.pid}:
                 break
         if self._group is not None:
             _remove(self._group)
@@ -275,13 +275,13 @@ def listen(guards: Sequence[Guard], seconds: float) -> list[tuple[str, Outcome]]
 
 def _marked(token: str) -> set[int]:
     """Every process that carries the mark in its environment, in case its parents are gone (Linux)."""
-    mark, found = f"{_MARK}={token}".encode(), set()
+    mark, pids = f"{_MARK}={token}".encode(), set()
     for name in os.listdir("/proc") if os.path.isdir("/proc") else ():
         if name.isdigit():
             with contextlib.suppress(OSError), open(f"/proc/{name}/environ", "rb") as environment:
                 if mark in environment.read():
-                    found.add(int(name))
-    return found
+                    pids.add(int(name))
+    return pids
 
 
 def _remove(group: Path) -> None:

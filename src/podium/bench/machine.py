@@ -24,21 +24,21 @@ _open, _bytes, _close = os.open, os.read, os.close
 
 def children(pid: int | None = None) -> list[int]:
     """The living children of a process (Linux; elsewhere none are seen)."""
-    found: list[int] = []
+    pids: list[int] = []
     folder = f"/proc/{pid or os.getpid()}/task"
     with contextlib.suppress(OSError):
         for thread in os.listdir(folder):
             with contextlib.suppress(OSError):
-                found += [int(child) for child in _read(f"{folder}/{thread}/children").split()]
-    return found
+                pids += [int(child) for child in _read(f"{folder}/{thread}/children").split()]
+    return pids
 
 
 def descendants(pid: int) -> list[int]:
     """The living processes below a process: its children, theirs, and so on."""
-    found = children(pid)
-    for child in found:  # grows while it is walked
-        found += children(child)
-    return found
+    pids = children(pid)
+    for child in pids:  # grows while it is walked
+        pids += children(child)
+    return pids
 
 
 def is_living(pid: int) -> bool:
@@ -139,8 +139,8 @@ def spending() -> Iterator[Spent]:
 def status_bytes(field: str) -> int:
     """A field of /proc/self/status in bytes; 0 where there is none."""
     with contextlib.suppress(OSError):
-        _, found, rest = _read("/proc/self/status").partition(f"\n{field}:".encode())
-        if found:
+        _, label, rest = _read("/proc/self/status").partition(f"\n{field}:".encode())
+        if label:
             return int(rest.split(maxsplit=1)[0]) * 1024
     return 0
 

@@ -116,14 +116,14 @@ class _Merge:
 
     def check_keys(self) -> None:
         """Refuse a task that has two keys: another version of Podium has planned it, and computes it in another way."""
-        known: dict[tuple[Any, ...], Store] = {}
+        stores: dict[tuple[Any, ...], Store] = {}
         for store, row in self.chosen.values():
-            if row[1:5] in known:
-                other = f"in another way in {str(store.path)!r} than in {str(known[row[1:5]].path)!r}"
+            if row[1:5] in stores:
+                other = f"in another way in {str(store.path)!r} than in {str(stores[row[1:5]].path)!r}"
                 raise StoreError(
                     f"Nothing was merged: {_place(row)} was defined {other}: run the parts with one version."
                 )
-            known[row[1:5]] = store
+            stores[row[1:5]] = store
 
     def collect(self, store: Store) -> None:
         """Of every planned task, the outcome that counts: ok before failed, failed before lost, the first of equals."""
@@ -197,13 +197,13 @@ class _Merge:
         """The runs of a part with their attempts, and its datasets and sources: what is not there yet."""
         for number, *run in part.rows(f"SELECT id, {', '.join(RUN)} FROM run ORDER BY id"):
             same = "SELECT id FROM run WHERE suite = ? AND definition = ? AND engine = ? AND slots IS ? AND started = ?"
-            found = db.execute(same, run[:5]).fetchone()
-            new = found[0] if found else db.execute(inserting("run", RUN), run).lastrowid
+            held = db.execute(same, run[:5]).fetchone()
+            new = held[0] if held else db.execute(inserting("run", RUN), run).lastrowid
             described = part.rows("SELECT name, value FROM environment WHERE run = ?", number)
             db.executemany("INSERT OR IGNORE INTO environment VALUES (?,?,?)", [(new, *row) for row in described])
-            known = set(db.execute("SELECT key, finished FROM attempt WHERE run = ?", (new,)))
+            there = set(db.execute("SELECT key, finished FROM attempt WHERE run = ?", (new,)))
             attempts = part.rows(f"SELECT {', '.join(ATTEMPT)} FROM attempt WHERE run = ? ORDER BY id", number)
-            rows = [(row[0], new, *row[2:]) for row in attempts if (row[0], row[4]) not in known]
+            rows = [(row[0], new, *row[2:]) for row in attempts if (row[0], row[4]) not in there]
             db.executemany(inserting("attempt", ATTEMPT), rows)
         for table in ("dataset", "source"):
             for row in part.rows(f"SELECT * FROM {table}"):

@@ -75,8 +75,8 @@ def _auc(p: Predictions) -> float:
 
 def _log_loss(p: Predictions) -> float:
     """Probabilities are kept at least 1e-15 from 0."""
-    given = p.need_probabilities()[np.arange(len(p.y)), p.y]
-    return float(-np.log(np.clip(given, 1e-15, 1.0)).mean())
+    shares = p.need_probabilities()[np.arange(len(p.y)), p.y]
+    return float(-np.log(np.clip(shares, 1e-15, 1.0)).mean())
 
 
 def _brier(p: Predictions) -> float:
@@ -146,7 +146,7 @@ class OwnMetric:
             taken = f"The metric {self.name!r} is known already"
             raise ArgumentError(f"{taken}: give yours another {{argument}}.", argument="name")
 
-    def load(self) -> Callable[..., Any]:
+    def load(self) -> Any:
         """The function; a sentence where it cannot be found."""
         module, _, name = self.function.partition(":")
         try:
@@ -189,8 +189,8 @@ ESTIMATES: Mapping[str, str] = {"cv_error": "error of the chosen candidate in th
 
 def metric_of(name: str, own: Mapping[str, OwnMetric] = MappingProxyType({})) -> Metric:
     """The metric behind a name of the store."""
-    known = METRICS.get(name) or own.get(name)
-    return Metric(name=name, direction=known.direction if known else "lower", is_cost=name in COSTS)
+    entry = METRICS.get(name) or own.get(name)
+    return Metric(name=name, direction=entry.direction if entry else "lower", is_cost=name in COSTS)
 
 
 def score(name: str, predictions: Predictions) -> float:

@@ -186,8 +186,8 @@ def _check_metrics(suite: Suite) -> None:
         for spec in suite.algorithms:
             for values in (spec.search or {}).values():
                 if isinstance(values, Draw) and values.distribution not in OPTUNA_DRAWS:
-                    known = f"{values.distribution!r}, only {', '.join(OPTUNA_DRAWS)}"
-                    raise DataError(f"Algorithm {spec.name!r}: Optuna has no distribution {known}.")
+                    distributions = f"{values.distribution!r}, only {', '.join(OPTUNA_DRAWS)}"
+                    raise DataError(f"Algorithm {spec.name!r}: Optuna has no distribution {distributions}.")
 
 
 def _check_splits(dataset: Dataset, protocol: Protocol) -> None:

@@ -53,14 +53,14 @@ def results_from_store(
 def _wanted(
     store: Store, suite: dict[str, Any], metrics: Collection[str] | None, *, costs: bool, estimates: bool
 ) -> list[str]:
-    known = [str(name) for (name,) in store.rows("SELECT DISTINCT metric FROM score")]
+    stored = [str(name) for (name,) in store.rows("SELECT DISTINCT metric FROM score")]
     if metrics is not None:
-        return [check.member("metric", name, known) for name in metrics]
-    scores = [name for name in known if name not in COSTS and name not in ESTIMATES]
+        return [check.member("metric", name, stored) for name in metrics]
+    scores = [name for name in stored if name not in COSTS and name not in ESTIMATES]
     first = [name for name in suite["metrics"] if name in scores] or list(suite["metrics"])
     rest = sorted(set(scores) - set(first))
-    more = [name for name in COSTS if costs and name in known]
-    return [*first, *rest, *(name for name in ESTIMATES if estimates and name in known), *more]
+    more = [name for name in COSTS if costs and name in stored]
+    return [*first, *rest, *(name for name in ESTIMATES if estimates and name in stored), *more]
 
 
 def _frame(
@@ -75,25 +75,25 @@ def _frame(
     tasks = tasks[tasks.pop("planned") == 1].drop(columns="digest")
     for place, (column, kind) in enumerate((("dataset", "datasets"), ("algorithm", "algorithms")), 1):
         tasks = tasks[~tasks[column].isin([name for number, name in gone if number == place])]
-        known = [entry["name"] for entry in suite[kind]]
+        listed = [entry["name"] for entry in suite[kind]]
         there = tasks[column].unique()
-        order = [name for name in known if name in set(there)] + [name for name in there if name not in known]
+        order = [name for name in listed if name in set(there)] + [name for name in there if name not in listed]
         tasks[column] = pd.Categorical(tasks[column], categories=pd.Index(order, dtype=object))
     tasks = tasks.sort_values(["dataset", "repeat", "fold", "algorithm"])
     ok = tasks["status"] == "ok"
     tasks["message"] = tasks["remark"].where(ok, tasks["message"])
     codes = {name: code for code, name in enumerate(wanted)}
     failed = [(name, None, "") for name in wanted]
-    found = [
+    by_task = [
         [score for score in finished.scores.get(key, ()) if score[0] in codes] if is_ok else failed
         for key, is_ok in zip(tasks.pop("key"), ok, strict=True)
     ]
-    metric = np.array([codes[name] for scores in found for name, _, _ in scores], dtype=np.intp)
+    metric = np.array([codes[name] for scores in by_task for name, _, _ in scores], dtype=np.intp)
     # A nan is kept by SQLite as NULL, which is None here.
-    value = np.array([value for scores in found for _, value, _ in scores], dtype=np.float64)
-    hole = np.array([why for scores in found for _, _, why in scores], dtype=object)
+    value = np.array([value for scores in by_task for _, value, _ in scores], dtype=np.float64)
+    hole = np.array([why for scores in by_task for _, _, why in scores], dtype=object)
     sorting = np.argsort(metric, kind="stable")  # within a metric the tasks are in order already
-    frame = tasks.take(np.repeat(np.arange(len(found)), [len(scores) for scores in found])[sorting])
+    frame = tasks.take(np.repeat(np.arange(len(by_task)), [len(scores) for scores in by_task])[sorting])
     frame["metric"] = pd.Categorical.from_codes(metric[sorting], categories=pd.Index(wanted, dtype=object))
     frame["value"] = value[sorting]
     there = hole[sorting] == ""

@@ -106,9 +106,9 @@ def remaining_tasks(plan: Plan, store: Store, *, retry: Collection[str] = ()) ->
 def tasks_of(plan: Plan, names: Collection[str]) -> list[Task]:
     """The tasks of these algorithms and datasets."""
     names = [names] if isinstance(names, str) else names
-    known = [*plan.facts, *(spec.name for spec in plan.suite.algorithms)]
+    listed = [*plan.facts, *(spec.name for spec in plan.suite.algorithms)]
     for name in names:
-        check.member("redo", name, known)
+        check.member("redo", name, listed)
     return [task for task in plan.tasks if task.algorithm in names or task.dataset in names]
 
 
@@ -264,15 +264,15 @@ class _Run:
     def carry_out(self, tasks: list[Task]) -> None:
         """Run the tasks; what the engine lost goes round again a few times."""
         again: list[Task] = []
-        for told in self.engine.run(self.jobs(tasks)):
-            if isinstance(told, Begun):
+        for event in self.engine.run(self.jobs(tasks)):
+            if isinstance(event, Begun):
                 with self.stopping.later():
-                    self.store.begin_task(told.key)
-            elif told is not None and told.outcome.status == "lost" and self.lost[told.key] < _LOST_AGAIN:
-                self.lost[told.key] += 1
-                again.append(self.tasks[told.key])
-            elif told is not None:
-                self.settle(told.key, told.outcome)
+                    self.store.begin_task(event.key)
+            elif event is not None and event.outcome.status == "lost" and self.lost[event.key] < _LOST_AGAIN:
+                self.lost[event.key] += 1
+                again.append(self.tasks[event.key])
+            elif event is not None:
+                self.settle(event.key, event.outcome)
             self.stopping.check()
             self.look()
         if again:

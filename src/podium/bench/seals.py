@@ -29,10 +29,10 @@ class Finished(NamedTuple):
 
 
 def _by_key(rows: Iterable[tuple[str, str, float | None, str]]) -> dict[str, list[Score]]:
-    found: defaultdict[str, list[Score]] = defaultdict(list)
+    scores: defaultdict[str, list[Score]] = defaultdict(list)
     for key, metric, value, message in rows:
-        found[key].append((metric, value, message))
-    return found
+        scores[key].append((metric, value, message))
+    return scores
 
 
 def seal_of(row: Sequence[Any], scores: Sequence[Score]) -> str:

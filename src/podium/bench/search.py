@@ -58,7 +58,7 @@ class Part(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class Choice:
     """The chosen hyperparameters, their cross-validated error, and how much was tried."""
 
     params: Mapping[str, Any]
@@ -68,7 +68,7 @@ class Found:
     failures: tuple[str, ...] = field(default_factory=tuple)
 
 
-def search(make: Make, space: Space, parts: Sequence[Part]) -> Found:
+def search(make: Make, space: Space, parts: Sequence[Part]) -> Choice:
     """The combination with the lowest mean error over the folds; the first of equals.
 
     The error is the mean over folds of the share of wrong cases, weighted by the folds' sizes, or the root of the mean
@@ -92,7 +92,7 @@ def search(make: Make, space: Space, parts: Sequence[Part]) -> Found:
         raise SearchError(f"All {len(space.candidates)} candidates failed; the first with {failures[0]}")
     best, free = divmod(int(wrong.argmin()), len(values))
     loss = float(wrong[best, free]) / total
-    return Found(
+    return Choice(
         params={**space.candidates[best], **({space.free_name: values[free]} if space.free_name else {})},
         cv_error=math.sqrt(loss) if parts[0].regression else loss,
         combinations=space.size,
@@ -127,7 +127,7 @@ def _wrong(make: Make, params: Mapping[str, Any], space: Space, part: Part) -> F
     return np.array([np.sum(labels != part.y_test) for labels in predicted], dtype=np.float64)
 
 
-def halving(make: Make, space: Space, parts: Sequence[Part]) -> Found:
+def halving(make: Make, space: Space, parts: Sequence[Part]) -> Choice:
     """Successive halving: all candidates on a few training cases, the better third on three times as many, and so on.
 
     The last round has all cases, and at least the three best candidates of the one before.
@@ -152,7 +152,7 @@ def halving(make: Make, space: Space, parts: Sequence[Part]) -> Found:
     return replace(last, combinations=space.size, trainings=trained, failures=(*failures, *last.failures))
 
 
-def with_optuna(make: Make, ranges: Mapping[str, Any], count: int, parts: Sequence[Part], seed: int) -> Found:
+def with_optuna(make: Make, ranges: Mapping[str, Any], count: int, parts: Sequence[Part], seed: int) -> Choice:
     """So many trials of Optuna's TPE sampler; what failed is told to it as such."""
     optuna = optuna_package()
     optuna.logging.set_verbosity(optuna.logging.ERROR)
@@ -175,7 +175,7 @@ def with_optuna(make: Make, ranges: Mapping[str, Any], count: int, parts: Sequen
     best = min(done, key=lambda trial: trial.value)
     trainings = len(study.trials) * len(parts)
     params = best.user_attrs["params"]
-    return Found(params=params, cv_error=best.value, combinations=count, trainings=trainings, failures=tuple(failures))
+    return Choice(params=params, cv_error=best.value, combinations=count, trainings=trainings, failures=tuple(failures))
 
 
 def optuna_package() -> Any:

@@ -117,10 +117,10 @@ class DatasetSpec:
     optional: Flag = False
 
     def __post_init__(self) -> None:
-        known = _DATASET_OPTIONS[self.source]
+        allowed = _DATASET_OPTIONS[self.source]
         for key, value in self.options.items():
-            if key not in known:
-                may = f"a {self.source!r} may have {', '.join(known)}"
+            if key not in allowed:
+                may = f"a {self.source!r} may have {', '.join(allowed)}"
                 raise ArgumentError(f"{{argument}} is not known for dataset {self.name!r}: {may}.", argument=key)
             _check_option(key, value)
         needed = _NEEDED.get(self.source, ())
@@ -268,8 +268,8 @@ class AlgorithmSpec:
         """A hash of everything that changes the scores."""
         drawn = {name: repr(values) for name, values in (self.search or {}).items() if isinstance(values, Draw)}
         search = None if self.search is None else {**self.search, **drawn}
-        known = LEARNERS.get(self.learner or "")
-        fixed = {**known.params, **{f"chosen {name}": value for name, value in known.chosen.items()}} if known else {}
+        entry = LEARNERS.get(self.learner or "")
+        fixed = {**entry.params, **{f"chosen {name}": value for name, value in entry.chosen.items()}} if entry else {}
         more = [part for part in (dict(self.fit), self.class_weights, self.program, fixed) if part]
         return digest(self.learner, self.path, dict(self.params), search, self.free, *more)
 

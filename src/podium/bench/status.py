@@ -38,9 +38,9 @@ class RunStatus(Result):
         parts = ", ".join(f"{count} {word}" for word, count in sorted(self.counts.items()))
         hidden = 0 if self.failures else max(len(self.failed) - FAILURES_SHOWN, 0)
         more = f" {counted(hidden, 'failure')} not shown: see `failures`." if hidden else ""
-        found = f" Processes of a task are found by their {self.containment}." if self.containment else ""
-        said = "".join(f" {remark}" for remark in self.remarks)
-        return f"{self.suite}: {counted(sum(self.counts.values()), 'task')} planned: {parts}.{said}{more}{found}"
+        how = f" Processes of a task are found by their {self.containment}." if self.containment else ""
+        remarks = "".join(f" {remark}" for remark in self.remarks)
+        return f"{self.suite}: {counted(sum(self.counts.values()), 'task')} planned: {parts}.{remarks}{more}{how}"
 
     def to_frame(self) -> pd.DataFrame:
         """One row per algorithm."""
@@ -50,12 +50,12 @@ class RunStatus(Result):
         """The algorithms, the tasks that failed, and why others were skipped."""
         columns = ["status", "algorithm", "dataset", "message", "repeat", "fold"]
         skipped = self.tasks[self.tasks["status"] == "skipped"]
-        found = {
+        frames = {
             "result": self.algorithms,
             "failed": (self.failed if self.failures else self.failed[:FAILURES_SHOWN])[columns],
             "skipped": skipped.groupby("message", sort=False).size().reset_index(name="tasks"),
         }
-        return {name: frame for name, frame in found.items() if len(frame) or name == "result"}
+        return {name: frame for name, frame in frames.items() if len(frame) or name == "result"}
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values; a row per algorithm, and per task that is not ok."""

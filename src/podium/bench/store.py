@@ -234,8 +234,8 @@ class Store(Copies):
             self.run_id = int(db.execute(inserting("run", RUN[:5]), row).lastrowid or 0)
             described = [(self.run_id, *row) for row in environment.items()]
             db.executemany("INSERT INTO environment VALUES (?,?,?)", described)
-            known = [astuple(facts)[:7] for facts in plan.facts.values()]
-            db.executemany("INSERT OR REPLACE INTO dataset VALUES (?,?,?,?,?,?,?)", known)
+            datasets = [astuple(facts)[:7] for facts in plan.facts.values()]
+            db.executemany("INSERT OR REPLACE INTO dataset VALUES (?,?,?,?,?,?,?)", datasets)
             before = {key for (key,) in db.execute("SELECT key FROM task WHERE planned")}
             db.execute("UPDATE task SET planned = 0 WHERE planned")
             planned = [(*task, 1) for task in plan.tasks]
@@ -261,9 +261,9 @@ class Store(Copies):
             for name, facts in plan.facts.items()
             if facts.data_hash and data.get(name, facts.data_hash) != facts.data_hash
         ]
-        known = dict(self.rows("SELECT algorithm, digest FROM source"))
+        sources = dict(self.rows("SELECT algorithm, digest FROM source"))
         done = dict(self.rows("SELECT algorithm, count(*) FROM task WHERE status IS NOT NULL GROUP BY 1"))
-        kept = {name for name, now in plan.sources.items() if known.get(name, now) != now and done.get(name)}
+        kept = {name for name, now in plan.sources.items() if sources.get(name, now) != now and done.get(name)}
         said += [
             f"The source of {name!r} has changed since {counted(done[name], 'task')} of it ran: "
             f"what was done is kept; run it again with --redo {name}."
@@ -339,9 +339,9 @@ class Store(Copies):
 
     def check_pages(self) -> None:
         """Refuse a file whose pages do not hold together."""
-        found = self.rows("PRAGMA quick_check(1)")
-        if found != [("ok",)]:
-            raise StoreError(_damage(self.path, str(found[0][0]).splitlines()[-1]))
+        problems = self.rows("PRAGMA quick_check(1)")
+        if problems != [("ok",)]:
+            raise StoreError(_damage(self.path, str(problems[0][0]).splitlines()[-1]))
 
     def finished(self) -> seals.Finished:
         """All finished tasks and their scores, with the keys of those that are not as they were kept."""
@@ -358,17 +358,17 @@ class Store(Copies):
                     f"The store {str(self.path)!r} is damaged: what it says of its suite and datasets is not as it was kept. "
                     "Run the suite again, which writes it anew, or restore the store from a copy."
                 )
-        found = self.finished()
-        if keys := found.damaged:
-            dataset, algorithm, repeat, fold = next(row[3:7] for row in found.tasks if row[0] == keys[0])
+        outcomes = self.finished()
+        if keys := outcomes.damaged:
+            dataset, algorithm, repeat, fold = next(row[3:7] for row in outcomes.tasks if row[0] == keys[0])
             place = f"{algorithm} on {dataset}, repeat {repeat}, fold {fold}"
             which = f"are not as they were kept (first: {place})"
             which = f"is not as it was kept ({place})" if len(keys) == 1 else which
             raise StoreError(
-                f"The store {str(self.path)!r} is damaged: {len(keys)} of {len(found.tasks)} finished tasks {which}. "
+                f"The store {str(self.path)!r} is damaged: {len(keys)} of {len(outcomes.tasks)} finished tasks {which}. "
                 "Run the suite again, which makes them anew, or restore the store from a copy."
             )
-        return found
+        return outcomes
 
     def statuses(self) -> dict[str, str]:
         """The status of every task that has one."""
@@ -389,10 +389,10 @@ class Store(Copies):
 
     def definition(self) -> dict[str, Any]:
         """The suite of the last run, as plain values."""
-        found = self.rows("SELECT definition FROM run ORDER BY id DESC LIMIT 1")
-        if not found:
+        rows = self.rows("SELECT definition FROM run ORDER BY id DESC LIMIT 1")
+        if not rows:
             raise StoreError(f"The store {str(self.path)!r} is empty: its run never began.")
-        loaded: dict[str, Any] = json.loads(found[0][0])
+        loaded: dict[str, Any] = json.loads(rows[0][0])
         return loaded
 
     def own_metrics(self) -> dict[str, OwnMetric]:
@@ -433,8 +433,8 @@ class Store(Copies):
     def load_model(self, dataset: str, algorithm: str, repeat: int = 0, fold: int = 0) -> Any:
         """A kept model. Unpickling runs code: load only what you or people you trust have made."""
         query = "SELECT key FROM task WHERE planned AND dataset = ? AND algorithm = ? AND repeat = ? AND fold = ?"
-        found = self.rows(query, dataset, algorithm, repeat, fold)
-        path = self.model_path(str(found[0][0])) if found else None
+        rows = self.rows(query, dataset, algorithm, repeat, fold)
+        path = self.model_path(str(rows[0][0])) if rows else None
         if path is None or not path.is_file():
             raise StoreError(
                 f"The store {str(self.path)!r} has no model of {algorithm!r} on {dataset!r} (repeat {repeat}, fold {fold}): "

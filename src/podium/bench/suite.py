@@ -37,8 +37,8 @@ def read_suite(source: str | Path) -> Suite:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
-        known = ", ".join(embedded)
-        raise DataError(f"There is no suite {str(source)!r}: give a TOML file, or one of {known}.") from None
+        listed = ", ".join(embedded)
+        raise DataError(f"There is no suite {str(source)!r}: give a TOML file, or one of {listed}.") from None
     except UnicodeDecodeError:
         raise DataError(f"The suite {str(source)!r} is not UTF-8: save it in this encoding.") from None
     except OSError as error:
@@ -74,18 +74,18 @@ class _File:
 
     def suite(self) -> Suite:
         """The suite, or the first thing that is wrong with it."""
-        given = {"name": self.path.stem if self.path else "suite", **self.content}
-        for key in given.keys() & set(_NOT_IN_FILES):
+        content = {"name": self.path.stem if self.path else "suite", **self.content}
+        for key in content.keys() & set(_NOT_IN_FILES):
             raise self.refused(unknown(key, "a suite", self.known("")), (key,))
         for key in ("datasets", "algorithms"):
-            if not isinstance(given.get(key) or None, list):
-                problem = "must be a list" if given.get(key) else "is missing: list at least one"
+            if not isinstance(content.get(key) or None, list):
+                problem = "must be a list" if content.get(key) else "is missing: list at least one"
                 raise self.refused(ArgumentError(f"{{argument}} {problem}, as in {key} = [...].", argument=key), (key,))
-        if given.get("metrics") == []:
+        if content.get("metrics") == []:
             raise self.refused(ArgumentError("`metrics` is empty: name one, or leave it out."), ("metrics",))
-        places = {f"algorithm {_name(entry)}": ("algorithms", i) for i, entry in enumerate(given["algorithms"])}
+        places = {f"algorithm {_name(entry)}": ("algorithms", i) for i, entry in enumerate(content["algorithms"])}
         datasets = []
-        for index, entry in enumerate(given["datasets"]):
+        for index, entry in enumerate(content["datasets"]):
             with_name = {"name": entry} if isinstance(entry, str) else entry
             try:
                 members = expand_dataset(with_name, self.folder)
@@ -93,19 +93,19 @@ class _File:
                 raise self.refused(error, ("datasets", index)) from None
             places |= {f"dataset {member.name}": ("datasets", index) for member in members}
             datasets += members
-        metrics = given.get("metrics", ())
+        metrics = content.get("metrics", ())
         for index, entry in enumerate(metrics if isinstance(metrics, list) else ()):
             places[f"metric {_name(entry)}"] = ("metrics", index)
-        given |= {
+        content |= {
             "datasets": datasets,
-            "algorithms": [self.algorithm(entry, i) for i, entry in enumerate(given["algorithms"])],
+            "algorithms": [self.algorithm(entry, i) for i, entry in enumerate(content["algorithms"])],
             "data": self.data(),
             "paths": self.paths(),
             "source": str(self.path) if self.path else "",
             "places": {name: f"{self.label}, line {self.line(place)}: " for name, place in places.items()},
         }
         try:
-            return TypeAdapter(Suite).validate_python(given)
+            return TypeAdapter(Suite).validate_python(content)
         except ValidationError as error:
             raise self.invalid(error.errors()[0]) from None
 
@@ -217,7 +217,7 @@ def line_of(text: str, table: str = "", index: int = 0, key: str = "", value: ob
 
 def _scope(lines: list[str], table: str, index: int) -> tuple[int, int]:
     """The lines of a table as a range from the line after its header (0 for the top level)."""
-    headers = [(number, found.group(2)) for number, line in enumerate(lines, 1) if (found := _HEADER.match(line))]
+    headers = [(number, header.group(2)) for number, line in enumerate(lines, 1) if (header := _HEADER.match(line))]
     starts = [(0, ""), *((number, name.strip("\"' ")) for number, name in headers)]
     ends = [start - 1 for start, _ in starts[1:]] + [len(lines)]
     places = [(start, end) for (start, name), end in zip(starts, ends, strict=True) if name == table]

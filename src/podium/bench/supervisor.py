@@ -23,7 +23,7 @@ import warnings
 from typing import NamedTuple
 
 from podium.bench import machine
-from podium.bench.frames import BEAT, BEGIN, END, JOB, LAST, OUTCOME, READY, NoFrame, Reader, write_frame
+from podium.bench.messages import BEAT, BEGIN, END, JOB, LAST, OUTCOME, READY, NoFrame, Reader, write_frame
 from podium.bench.spec import DatasetSpec, DataSettings, Limits, Outcome
 from podium.bench.unix import fcntl
 from podium.core.numbers import as_given, megabytes

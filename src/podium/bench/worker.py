@@ -14,8 +14,8 @@ from types import ModuleType
 from typing import Any
 
 from podium.bench.execute import execute, preload, warm_up
-from podium.bench.frames import BEGIN, END, LAST, OUTCOME, Reader, write_frame
 from podium.bench.machine import status_bytes
+from podium.bench.messages import BEGIN, END, LAST, OUTCOME, Reader, write_frame
 from podium.bench.spec import Job, Outcome
 from podium.bench.unix import resource
 
@@ -88,8 +88,8 @@ class _Surroundings:
         """What a task has changed or left running, in words."""
         changed = [
             f"{module.__name__}.{name} was changed"
-            for module, known in self.shared
-            for name, value in known.items()
+            for module, functions in self.shared
+            for name, value in functions.items()
             if vars(module).get(name) is not value
         ]
         threads = [thread for thread in threading.enumerate() if thread not in self.threads]

@@ -50,11 +50,10 @@ def run(
     from podium.bench.runner import run as run_suite
     from podium.bench.store import open_store
 
-    causes = [cause.strip() for given in retry for cause in given.split(",") if cause.strip()]
+    causes = [cause.strip() for words in retry for cause in words.split(",") if cause.strip()]
     _check_options(slots, scheduler, dask, causes)
     planned = _planned(suite)
-    chosen = planned.suite
-    path = Path(store) if store else chosen.default_store
+    path = Path(store) if store else planned.suite.default_store
     if shard:
         number, count = _part(shard)
         planned = planned.shard(number, count)
@@ -64,15 +63,15 @@ def run(
         _show_plan(planned)
         return
     with open_store(path, write=True) as opened:
-        engine = _engine(chosen, slots=slots, scheduler=scheduler, dask=dask)
-        with display(chosen.name, quiet=quiet) as watch:
+        engine = _engine(planned.suite, slots=slots, scheduler=scheduler, dask=dask)
+        with display(planned.suite.name, quiet=quiet) as watch:
             summary = run_suite(planned, opened, engine=engine, retry=causes, watch=watch, **options)
         failures = opened.failures()
     typer.echo(f"{safe(path)}: {summary.summary()}")
     _show_failures(failures, path)
     if summary.stopped:
-        given = {"store": store, "slots": slots or None, "shard": shard or None, "scheduler": scheduler or None}
-        words = command_words({**given, "dask": dask or None, "retry": ",".join(causes) or None})
+        chosen = {"store": store, "slots": slots or None, "shard": shard or None, "scheduler": scheduler or None}
+        words = command_words({**chosen, "dask": dask or None, "retry": ",".join(causes) or None})
         typer.echo(f"Go on with: {safe(shlex.join(['podium', 'run', suite, *words]))}", err=True)
         raise typer.Exit(130)
     if summary.failed:

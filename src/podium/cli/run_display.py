@@ -33,13 +33,13 @@ def display(name: str, *, quiet: bool) -> Iterator[Callable[[Progress], None] | 
 def _log() -> Callable[[Progress], None]:
     """A line every ten seconds, and one for each algorithm that is done."""
     last = time.monotonic()
-    told: set[str] = set()
+    ended: set[str] = set()
 
     def show(progress: Progress) -> None:
         nonlocal last
         for algorithm in progress.algorithms:
-            if not algorithm.left and algorithm.name not in told:
-                told.add(algorithm.name)
+            if not algorithm.left and algorithm.name not in ended:
+                ended.add(algorithm.name)
                 failed = f", {algorithm.failed} failed" if algorithm.failed else ""
                 typer.echo(safe(f"{algorithm.name} is done: {algorithm.ok} ok{failed}"), err=True)
         if time.monotonic() - last >= _EVERY and progress.done < progress.total:

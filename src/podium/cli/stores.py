@@ -88,9 +88,9 @@ def _shown(frame: pd.DataFrame) -> pd.DataFrame:
     """The table with the control characters of names and messages written out."""
     written: dict[str, list[Any]] = {}
     for name in frame.select_dtypes(["object", "string", "category"]):
-        told = {text: visible(text) for text in frame[name].unique() if isinstance(text, str)}
-        if any(text != shown for text, shown in told.items()):
-            written[str(name)] = [told.get(cell, cell) for cell in frame[name]]
+        visible_texts = {text: visible(text) for text in frame[name].unique() if isinstance(text, str)}
+        if any(text != shown for text, shown in visible_texts.items()):
+            written[str(name)] = [visible_texts.get(cell, cell) for cell in frame[name]]
     return frame.assign(**written).rename(columns=lambda name: visible(str(name)))
 
 
@@ -126,6 +126,6 @@ def rescore(
     with open_store(store) as opened:  # to write would make one
         opened.definition()
     with open_store(store, write=True) as opened, progress_bar("rescoring") as progress:
-        found = compute(opened, metrics, paths=paths or None, progress=progress)
-    for name, count in found.items():
+        counts = compute(opened, metrics, paths=paths or None, progress=progress)
+    for name, count in counts.items():
         typer.echo(f"{name}: {count} scores.")

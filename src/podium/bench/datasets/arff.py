@@ -27,13 +27,13 @@ def parse_arff(text: str, label: str = "ARFF file") -> pd.DataFrame:
     for number, line in lines:
         stripped = line.strip()
         if stripped.lower().startswith("@attribute"):
-            found = _ATTRIBUTE.match(stripped)
-            if found is None:
+            match = _ATTRIBUTE.match(stripped)
+            if match is None:
                 raise DataError(f"{label}, line {number}: this @attribute cannot be understood.")
-            name = _plain(found.group(1))
+            name = _plain(match.group(1))
             if name in kinds:
                 raise DataError(f"{label}, line {number}: a second attribute {name!r}: give it another name.")
-            kinds[name] = _kind(found.group(2).strip(), f"{label}, line {number}")
+            kinds[name] = _kind(match.group(2).strip(), f"{label}, line {number}")
         elif stripped.lower().startswith("@data"):
             break
     if not kinds:
@@ -65,7 +65,7 @@ def _kind(text: str, label: str) -> list[str] | None:
 
 def _braced(text: str, label: str) -> str:
     """What stands between the braces; those within quotes, or in a comment after them, do not count."""
-    masked = re.sub(_QUOTED, lambda found: "_" * len(found.group()), text)
+    masked = re.sub(_QUOTED, lambda quoted: "_" * len(quoted.group()), text)
     if "}" not in masked:
         raise DataError(f"{label}: the closing brace }} is missing.")
     return text[1 : masked.index("}")]
@@ -74,7 +74,7 @@ def _braced(text: str, label: str) -> str:
 def _cells(line: str) -> list[str]:
     if not any(mark in line for mark in "'\"\t"):  # most lines of large files
         return [cell.strip() for cell in line.split(",")]
-    return [found.group(1) for found in _CELL.finditer(line)]
+    return [match.group(1) for match in _CELL.finditer(line)]
 
 
 def _rows(lines: Iterator[tuple[int, str]], kinds: list[list[str] | None], label: str) -> Iterator[list[str]]:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -204,6 +205,7 @@ def _table(which: str, cases: int, seed: int) -> pd.DataFrame:
     """The features, and what is to be predicted as `class`; the same seed always draws the same cases."""
     import sklearn.datasets
 
+    y: Any
     if which in _RULES:
         return _RULES[which]()
     if which in _SKLEARN:

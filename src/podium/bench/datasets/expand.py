@@ -33,10 +33,10 @@ def expand_dataset(table: Any, folder: Path) -> list[DatasetSpec]:
         raise DataError(f"a dataset has one source; got {' and '.join(f'`{key}`' for key in sources)}.")
     source = sources[0] if sources else "builtin"
     own = _OPTIONS.get(source, ())
-    known = tuple(dict.fromkeys((*_COMMON[source in _MANY :], *own, *sources)))
-    unknown = [key for key in table if key not in known]
+    allowed = tuple(dict.fromkeys((*_COMMON[source in _MANY :], *own, *sources)))
+    unknown = [key for key in table if key not in allowed]
     if unknown:
-        raise DataError(f"`{unknown[0]}` is not known for this dataset: it may have {', '.join(known)}.")
+        raise DataError(f"`{unknown[0]}` is not known for this dataset: it may have {', '.join(allowed)}.")
     options = {key: table[key] for key in own if key in table}
     if source in ("folder", "file", "builtin", *PACKAGES) and not isinstance(table.get(source, ""), str):
         raise DataError(f"`{source}` of a dataset must be a text; got {table[source]!r}.")

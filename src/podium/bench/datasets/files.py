@@ -27,10 +27,10 @@ def data_files(folder: Path) -> list[Path]:
     """The data files of a folder, by name."""
     if not folder.is_dir():
         raise DataError(f"There is no folder {str(folder)!r} with data.")
-    found = sorted(path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES)
-    if not found:
+    paths = sorted(path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES)
+    if not paths:
         raise DataError(f"The folder {str(folder)!r} has no file that ends in {', '.join(SUFFIXES)}.")
-    return found
+    return paths
 
 
 def load_file(

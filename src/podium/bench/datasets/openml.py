@@ -111,8 +111,8 @@ def _data_id(data: int | str | None) -> int:
     if isinstance(data, int) or str(data).isdigit():
         return int(data)
     query = f"data/list/data_name/{urllib.parse.quote(data)}/status/active"
-    found = _json(query, f"data_name_{data}.json")["data"]["dataset"]
-    return min(int(entry["did"]) for entry in found)  # the first upload of that name
+    entries = _json(query, f"data_name_{data}.json")["data"]["dataset"]
+    return min(int(entry["did"]) for entry in entries)  # the first upload of that name
 
 
 def _data_text(description: dict[str, Any]) -> str:

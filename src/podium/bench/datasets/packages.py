@@ -40,8 +40,8 @@ def origin_of(name: str) -> str:
     ['glass', 'credit-approval', 'sonar']
     """
     origins: Mapping[str, str] = _registry()["origins"]
-    found = max((start for start in origins if name.startswith(start)), key=len, default=None)
-    return name if found is None else origins[found]
+    longest = max((start for start in origins if name.startswith(start)), key=len, default=None)
+    return name if longest is None else origins[longest]
 
 
 def check_package(package: str, name: str) -> str:
@@ -66,12 +66,12 @@ def load_package(package: str, which: str, *, name: str = "", regression: bool =
 def _data_folder(package: str, which: str) -> Path:
     """The folder of the package's files; the package itself is not imported."""
     distribution, module = PACKAGES[package]
-    found = importlib.util.find_spec(module)
-    if found is None or found.origin is None:
+    package_spec = importlib.util.find_spec(module)
+    if package_spec is None or package_spec.origin is None:
         if package == "keel":  # it asks for an old numpy, which it does not need
             raise MissingPackageError(f"--no-deps {distribution}", f"The KEEL dataset {which!r}")
         raise MissingPackageError(distribution, f"The dataset {which!r}", extra="datasets")
-    return Path(found.origin).parent / "data"
+    return Path(package_spec.origin).parent / "data"
 
 
 def _load_keel(folder: Path, which: str, name: str) -> Dataset:

@@ -66,11 +66,11 @@ def make_estimator(
     """
     fixed = dict(LEARNERS[spec.learner].params) if spec.learner else {}
     fixed |= LEARNERS[spec.learner].chosen if spec.learner and chosen else {}
-    given = {**fixed, **spec.params, **params}
+    settings = {**fixed, **spec.params, **params}
     if spec.program:
-        given["command"] = spec.program
-    later = {name: value for name, value in given.items() if "__" in name}  # of a step of a pipeline
-    estimator = load_class(spec.path)(**{name: value for name, value in given.items() if name not in later})
+        settings["command"] = spec.program
+    later = {name: value for name, value in settings.items() if "__" in name}  # of a step of a pipeline
+    estimator = load_class(spec.path)(**{name: value for name, value in settings.items() if name not in later})
     for name in _known_params(estimator) - set(spec.params):
         if name.rpartition("__")[2] == "random_state":
             later.setdefault(name, seed)
@@ -140,10 +140,10 @@ def check_algorithm(spec: AlgorithmSpec, *, regression: bool = False) -> None:
     for method in ("fit", "predict"):
         if not hasattr(estimator, method):
             raise ArgumentError(f"{spec.path!r} has no `{method}`: it is not a scikit-learn-compatible class.")
-    known = _known_params(estimator) | _arguments(load_class(spec.path))
+    names = _known_params(estimator) | _arguments(load_class(spec.path))
     for name in [*(spec.search or {}), *([spec.free[0]] if spec.free else [])]:
-        if known and name not in known:
-            raise ArgumentError(f"{spec.path!r} has no hyperparameter {name!r}; it has {', '.join(sorted(known))}.")
+        if names and name not in names:
+            raise ArgumentError(f"{spec.path!r} has no hyperparameter {name!r}; it has {', '.join(sorted(names))}.")
     for candidate in _combinations(spec.search or {}, np.random.default_rng(0), None)[:_TRIED]:
         try:
             make_estimator(spec, candidate, 0)

@@ -75,9 +75,8 @@ def best_question(splits: Sequence[Split], cases: int, *, slack: float) -> Quest
     useful = [split for split in splits if split.gain > 1e-10]
     if not useful:
         return None
-    levels = [split.question.levels for split in useful]
-    counted = [s.gain for s, known in zip(useful, levels, strict=True) if known is None or len(known) < 0.3 * cases]
-    average = float(np.mean(counted or [split.gain for split in useful])) - slack
+    few = [split for split in useful if split.question.levels is None or len(split.question.levels) < 0.3 * cases]
+    average = float(np.mean([split.gain for split in few or useful])) - slack
     return max((s for s in useful if s.gain >= average), key=lambda split: split.gain / split.bits).question
 
 

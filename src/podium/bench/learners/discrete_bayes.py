@@ -41,10 +41,10 @@ class DiscreteBayes(Probable):
 
     def _number_scores(self, X: Floats) -> Floats:
         """What the numbers add to the log odds."""
-        found = np.zeros((len(X), len(self.classes_)))
+        scores = np.zeros((len(X), len(self.classes_)))
         for cut, (_, shares), column in zip(self.cuts_, self.intervals_, X.T, strict=True):
-            found += shares[np.searchsorted(cut, column)]
-        return found
+            scores += shares[np.searchsorted(cut, column)]
+        return scores
 
     def _scores(self, X: Floats) -> Floats:
         """The logarithm of the joint probability, by class."""
@@ -52,17 +52,17 @@ class DiscreteBayes(Probable):
         joint = self.prior_ + self._number_scores(X[:, :first])
         for (levels, shares), column in zip(self.tables_, X[:, first:].T, strict=True):
             place = np.minimum(np.searchsorted(levels, column), len(levels) - 1)
-            known = (levels[place] == column) & (column >= 0)
-            joint += np.where(known[:, None], shares[place], 0.0)
+            seen = (levels[place] == column) & (column >= 0)
+            joint += np.where(seen[:, None], shares[place], 0.0)
         return joint
 
 
 def _table(column: Floats, y: Indices, classes: int, *, levels: int | None = None) -> tuple[Floats, Floats]:
     """The levels of a feature, and the log share of each in every class."""
-    known = np.unique(column) if levels is None else np.arange(float(levels))
-    counts = np.ones((len(known), classes))
-    np.add.at(counts, (np.searchsorted(known, column), y), 1.0)
-    return known, np.log(counts / counts.sum(axis=0))
+    names = np.unique(column) if levels is None else np.arange(float(levels))
+    counts = np.ones((len(names), classes))
+    np.add.at(counts, (np.searchsorted(names, column), y), 1.0)
+    return names, np.log(counts / counts.sum(axis=0))
 
 
 def cuts(column: Floats, y: Indices, classes: int) -> list[float]:
@@ -73,16 +73,16 @@ def cuts(column: Floats, y: Indices, classes: int) -> list[float]:
     """
     order = np.argsort(column, kind="stable")
     values, marks = column[order], np.eye(classes)[y[order]]
-    found: list[float] = []
+    thresholds: list[float] = []
     waiting = [(0, len(values))]
     while waiting:
         start, stop = waiting.pop()
         place = _paying_cut(values[start:stop], marks[start:stop])
         if place is not None:
             middle = start + place
-            found.append(float((values[middle - 1] + values[middle]) / 2))
+            thresholds.append(float((values[middle - 1] + values[middle]) / 2))
             waiting += [(start, middle), (middle, stop)]
-    return sorted(found)
+    return sorted(thresholds)
 
 
 def _paying_cut(values: Floats, marks: Floats) -> int | None:

@@ -73,11 +73,11 @@ def picked(
 ) -> list[Labels]:
     """What is said at the stages of these numbers, counted from 1; a model that stopped early stays as it was last."""
     wanted = set(values)
-    found: dict[int, Labels] = {}
+    labels: dict[int, Labels] = {}
     for count, stage in enumerate(stages, 1):
         if count in wanted:
-            found[count] = said(stage, count)
-    return [found[value] if value in found else said(stage, count) for value in values]
+            labels[count] = said(stage, count)
+    return [labels[value] if value in labels else said(stage, count) for value in values]
 
 
 def _forest(model: Any, X: Floats, values: Sequence[int]) -> list[Labels]:

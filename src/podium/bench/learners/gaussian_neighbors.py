@@ -39,13 +39,13 @@ class GaussianNeighbors(Counting):
         """The votes of the nearest, by class."""
         k = min(self.n_neighbors, len(self.cases_))
         votes = np.exp(np.log(_LAST) * (np.arange(1, k + 1) / k) ** 2)
-        found = np.empty((len(X), len(self.classes_)))
+        counts = np.empty((len(X), len(self.classes_)))
         step = max(1, _PAIRS // len(self.cases_))
         for start in range(0, len(X), step):
             away = self._distances(X[start : start + step])
             near = np.argsort(away, axis=1, kind="stable")[:, :k]
-            found[start : start + step] = np.einsum("r,crk->ck", votes, self.marks_[near])
-        return found
+            counts[start : start + step] = np.einsum("r,crk->ck", votes, self.marks_[near])
+        return counts
 
     def _distances(self, X: Floats) -> Floats:
         """Squared distances of new cases (rows) from the kept ones."""

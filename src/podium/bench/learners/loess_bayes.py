@@ -30,17 +30,17 @@ class LoessBayes(DiscreteBayes):
         ]
 
     def _number_scores(self, X: Floats) -> Floats:
-        found = np.zeros((len(X), len(self.classes_)))
+        scores = np.zeros((len(X), len(self.classes_)))
         for points, curves, column in zip(self.points_, self.curves_, X.T, strict=True):
-            for c in range(found.shape[1]):
-                found[:, c] += np.interp(column, points, curves[:, c])
-        return found
+            for c in range(scores.shape[1]):
+                scores[:, c] += np.interp(column, points, curves[:, c])
+        return scores
 
 
 def _loess(x: Floats, marks: Floats, points: Floats) -> Floats:
     """The share of each class at the points, by weighted lines through the nearest half of the cases."""
     near = max(2, len(x) // 2)
-    found = np.empty((len(points), marks.shape[1]))
+    shares = np.empty((len(points), marks.shape[1]))
     for i, point in enumerate(points):
         away = np.abs(x - point)
         reach = 1.001 * np.partition(away, near - 1)[near - 1]  # so that the last of the half counts a little too
@@ -50,5 +50,5 @@ def _loess(x: Floats, marks: Floats, points: Floats) -> Floats:
         mean_x, mean_y = weight @ x / total, weight @ marks / total
         spread = weight @ (x - mean_x) ** 2
         slope = (weight * (x - mean_x)) @ marks / spread if spread > 1e-12 * total else 0.0
-        found[i] = mean_y + slope * (point - mean_x)
-    return np.clip(found, 0.0, 1.0)
+        shares[i] = mean_y + slope * (point - mean_x)
+    return np.clip(shares, 0.0, 1.0)

@@ -66,12 +66,12 @@ class NaiveBayes(Probable):
         if not self.kernel:
             z = (X - self.mean_[c]) / self.spread_[c]
             return np.asarray(-0.5 * z**2 - np.log(self.spread_[c] * np.sqrt(2 * np.pi)))
-        found = np.empty_like(X)
+        density = np.empty_like(X)
         for feature, (points, width) in enumerate(zip(self.points_[c].T, self.width_[c], strict=True)):
             z = (X[:, feature, None] - points) / width
             with np.errstate(divide="ignore", over="ignore"):
-                found[:, feature] = np.log(np.exp(-0.5 * z**2).mean(axis=1)) - np.log(width * np.sqrt(2 * np.pi))
-        return found
+                density[:, feature] = np.log(np.exp(-0.5 * z**2).mean(axis=1)) - np.log(width * np.sqrt(2 * np.pi))
+        return density
 
 
 def _silverman(group: Floats) -> Floats:

@@ -33,8 +33,8 @@ _TOLD = 300  # characters of what a failing program has said
 def located(part: str) -> str:
     """A file of the user's in full, be it named from where Podium runs or from the folder of the suite; else as it is."""
     folders = [Path.cwd(), *(Path(folder) for folder in sys.path if folder)]
-    found = next((folder / part for folder in folders if (folder / part).is_file()), None)
-    return part if found is None else str(found.resolve())
+    file = next((folder / part for folder in folders if (folder / part).is_file()), None)
+    return part if file is None else str(file.resolve())
 
 
 class ProgramError(PodiumError):

@@ -54,7 +54,7 @@ def _directions(X: Floats, codes: Indices, classes: int, penalty: float) -> Floa
     marks = np.eye(classes)[codes]
     share = marks.mean(axis=0)
     earlier = np.ones((classes, 1))  # the constant score says nothing
-    found = []
+    directions = []
     for number in range(classes - 1):
         theta = _orthogonal(np.sin(np.arange(classes) * (number + 1.0) + number), earlier, share)
         weights = np.zeros(X.shape[1])
@@ -65,9 +65,9 @@ def _directions(X: Floats, codes: Indices, classes: int, penalty: float) -> Floa
             if settled or not weights.any():
                 break
             theta = _orthogonal((marks.T @ (X @ weights)) / len(X) / share, earlier, share)
-        found.append(weights)
+        directions.append(weights)
         earlier = np.column_stack([earlier, theta])
-    return np.column_stack(found)
+    return np.column_stack(directions)
 
 
 def _orthogonal(theta: Floats, earlier: Floats, share: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""Frames: what driver, supervisor and worker send each other. Each says of which task and of which process it is.
+"""Messages: the frames that driver, supervisor and worker send each other. Each says of which task and of which process it is.
 
 Whatever is not a frame is refused: an algorithm may write to any descriptor that it finds.
 """
