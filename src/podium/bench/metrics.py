@@ -98,14 +98,13 @@ _FUNCTIONS: dict[str, Callable[[Predictions], float]] = {
     "kappa": lambda p: float(np.nan_to_num(_peer("cohen_kappa_score", p.y, p.predicted))),
     "log_loss": _log_loss,
     "mcc": _of_labels("matthews_corrcoef"),
-}
-_OF_NUMBERS: dict[str, Callable[[Predictions], float]] = {
     "rmse": lambda p: float(np.sqrt(np.mean((p.y - p.predicted) ** 2))),
     "mae": lambda p: float(np.mean(np.abs(p.y - p.predicted))),
     "medae": lambda p: float(np.median(np.abs(p.y - p.predicted))),
     "r2": _of_labels("r2_score"),
 }
 _LOWER = {"error", "brier", "log_loss", "rmse", "mae", "medae"}
+_OF_NUMBERS = {"rmse", "mae", "medae", "r2"}
 TASKS = ("classification", "regression")
 
 
@@ -116,11 +115,12 @@ class KnownMetric(Metric):
     task: str
 
 
-METRICS: Mapping[str, KnownMetric] = {
-    name: KnownMetric(name=name, direction="lower" if name in _LOWER else "higher", task=task)
-    for task, group in zip(TASKS, (_FUNCTIONS, _OF_NUMBERS), strict=True)
-    for name in group
-}
+def _entry(name: str) -> KnownMetric:
+    task = "regression" if name in _OF_NUMBERS else "classification"
+    return KnownMetric(name=name, direction="lower" if name in _LOWER else "higher", task=task)
+
+
+METRICS: Mapping[str, KnownMetric] = {name: _entry(name) for name in _FUNCTIONS}
 
 
 def _function(name: str, value: Any) -> None:
@@ -200,7 +200,7 @@ def score(name: str, predictions: Predictions) -> float:
     >>> score("error", Predictions(np.arange(4), y, np.array([0, 1, 1, 1]), 2))
     0.25
     """
-    return (_FUNCTIONS | _OF_NUMBERS)[name](predictions)
+    return _FUNCTIONS[name](predictions)
 
 
 def score_or_hole(

@@ -198,7 +198,7 @@ def _check_splits(dataset: Dataset, protocol: Protocol) -> None:
     if kind == "forward":
         if dataset.groups is not None:
             raise DataError(f"{what} has groups, which cannot be kept whole in time: remove `group`.")
-        time = np.arange(dataset.cases, dtype=np.float64) if dataset.time is None else dataset.time
+        time = np.arange(dataset.cases) if dataset.time is None else dataset.time
         if len(np.unique(forward_blocks(time, folds + 1))) < folds + 1:
             raise DataError(f"{what} has too few different times for {folds} folds.")
     if kind == "given" and not dataset.given:

@@ -190,7 +190,7 @@ def grouped_folds(y: npt.ArrayLike, groups: Indices, folds: int, rng: np.random.
     return fold
 
 
-def forward_blocks(time: Floats, blocks: int) -> Indices:
+def forward_blocks(time: npt.NDArray[Any], blocks: int) -> Indices:
     """The block of every case: so many stretches of time with about as many cases each; equal times are never parted.
 
     >>> forward_blocks(np.array([3.0, 1.0, 2.0, 2.0]), 2).tolist()
@@ -204,6 +204,12 @@ def forward_blocks(time: Floats, blocks: int) -> Indices:
     block = np.empty(len(time), dtype=np.intp)
     block[order] = np.searchsorted(np.array(starts), np.arange(len(time)), side="right")
     return block
+
+
+def forward_splits(time: npt.NDArray[Any], folds: int) -> list[Split]:
+    """Each block of time but the first is tested on, by what was earlier."""
+    block = forward_blocks(time, folds + 1)
+    return [Split(np.flatnonzero(block <= fold), np.flatnonzero(block == fold + 1)) for fold in range(folds)]
 
 
 class Task(TypedDict):
@@ -225,16 +231,15 @@ def make_split(
     """The training and test cases of one repeat and fold; groups are never parted, and time never runs back."""
     seed, dataset, repeat, fold = task["seed"], task["dataset"], task["repeat"], task["fold"]
     if protocol.kind == "forward":
-        block = forward_blocks(np.arange(len(y), dtype=np.float64) if time is None else time, protocol.folds + 1)
-        return Split(np.flatnonzero(block <= fold), np.flatnonzero(block == fold + 1))
-    if groups is not None:
-        dealt = grouped_folds(y, groups, protocol.group_folds, generator_of("split", seed, dataset, repeat))
-        return Split(np.flatnonzero(dealt != fold), np.flatnonzero(dealt == fold))
+        return forward_splits(np.arange(len(y)) if time is None else time, protocol.folds)[fold]
+    rng = generator_of("split", seed, dataset, repeat)
     pool = np.arange(len(y))
+    if groups is not None:
+        folds = grouped_folds(y, groups, protocol.group_folds, rng)
+        return Split(pool[folds != fold], pool[folds == fold])
     if protocol.aside > 0:
         aside = stratified_sample(y, round(protocol.aside * len(y)), generator_of("aside", seed, dataset))
         pool = np.setdiff1d(pool, aside)
-    rng = generator_of("split", seed, dataset, repeat)
     if protocol.folds == 1:
         size = round((protocol.test_fraction or 0.0) * len(pool))
         test = pool[stratified_sample(y[pool], size, rng)]
@@ -255,7 +260,10 @@ def inner_folds(
     With kind "forward" each fold is tested by what was earlier; a sample is then the latest cases.
     """
     if protocol.kind == "forward":
-        return _inner_forward(protocol, np.arange(len(y), dtype=np.float64) if time is None else time)
+        when = np.arange(len(y)) if time is None else time
+        cases = np.sort(np.argsort(when, kind="stable")[-(protocol.search_cases or len(y)) :])
+        splits = forward_splits(when[cases], protocol.search_folds)
+        return cases, [split for split in splits if len(split.train) and len(split.test)]
     rng = generator_of("search", task["seed"], task["dataset"], task["repeat"], task["fold"])
     cases = np.arange(len(y))
     if protocol.search_cases is not None and len(y) > protocol.search_cases:
@@ -266,11 +274,3 @@ def inner_folds(
         count = min(protocol.search_folds, len(np.unique(groups[cases])))
         folds = grouped_folds(y[cases], groups[cases], count, rng)
     return cases, [Split(np.flatnonzero(folds != k), np.flatnonzero(folds == k)) for k in range(int(folds.max()) + 1)]
-
-
-def _inner_forward(protocol: Protocol, time: Floats) -> tuple[Indices, list[Split]]:
-    latest = np.argsort(time, kind="stable")[-(protocol.search_cases or len(time)) :]
-    cases = np.sort(latest)
-    block = forward_blocks(time[cases], protocol.search_folds + 1)
-    splits = [Split(np.flatnonzero(block <= k), np.flatnonzero(block == k + 1)) for k in range(protocol.search_folds)]
-    return cases, [split for split in splits if len(split.train) and len(split.test)]

@@ -39,7 +39,7 @@ def cache_folder() -> Path:
 def load_openml(
     *,
     name: str,
-    data: int | str | None = None,
+    data: int | str = "",
     task: int | None = None,
     target: str | None = None,
     splits: bool = False,
@@ -105,9 +105,7 @@ def _task_data(task: int, wanted: str) -> tuple[int, str]:
     return int(source["data_set_id"]), str(source["target_feature"])
 
 
-def _data_id(data: int | str | None) -> int:
-    if data is None:
-        raise DataError("an OpenML dataset needs an id or a name.")
+def _data_id(data: int | str) -> int:
     if isinstance(data, int) or str(data).isdigit():
         return int(data)
     query = f"data/list/data_name/{urllib.parse.quote(data)}/status/active"
