@@ -282,15 +282,15 @@ THINGS = {
 
                 @property
                 def evidence(self):
-                    return self.given
+                    return self.original
 
                 @property
                 def table(self):
-                    return self.given.table()
+                    return self.original.table()
 
                 @property
                 def facts(self):
-                    return JudgeFacts(**measured(self.given.metric, self.given, self.asked["control"]), n_judges=len(self.given.judges))
+                    return JudgeFacts(**measured(self.original.metric, self.original, self.asked["control"]), n_judges=len(self.original.judges))
 
                 @property
                 def pairs(self):
@@ -298,19 +298,19 @@ THINGS = {
 
                 @property
                 def standing(self):
-                    means = self.given.values.mean(axis=0)
-                    medians = np.median(self.given.values, axis=0)
-                    judges = np.full(len(means), len(self.given.judges))
+                    means = self.original.values.mean(axis=0)
+                    medians = np.median(self.original.values, axis=0)
+                    judges = np.full(len(means), len(self.original.judges))
                     return Standing(places=-means, columns={"mean_score": means, "median_score": medians, "datasets": judges})
 
                 @property
                 def quantity(self):
-                    return self.given.metric.quantity(self.given.values)
+                    return self.original.metric.quantity(self.original.values)
 
                 @property
                 def words(self):
                     return Words(
-                        row="judge", rows="judges", key="judges", title="Judge", n_rows=len(self.given.judges), each="one mark each",
+                        row="judge", rows="judges", key="judges", title="Judge", n_rows=len(self.original.judges), each="one mark each",
                         by="mean mark", won="judges for the first, for neither, for the second", matrix="judges for / neither / against",
                         measured="mark", data="The marks.", test="The sign test", elsewhere="Other judges may think otherwise.",
                     )

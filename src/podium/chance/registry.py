@@ -128,8 +128,8 @@ def _understood(metric: str) -> MetricName:
     typed = re.sub(r"[-\s@]+", "_", metric.strip().lower())
     for entry in METRICS.values():
         stems = "|".join((entry.name, *entry.aliases))
-        if found := re.fullmatch(f"(?:{stems}){_NUMBERS[entry.number]}", typed):
-            return _named(entry, found[1], metric)
+        if match := re.fullmatch(f"(?:{stems}){_NUMBERS[entry.number]}", typed):
+            return _named(entry, match[1], metric)
         if entry.implied and re.fullmatch(stems, typed):
             return _named(entry, entry.implied, metric)
     words = {word: entry.shown for entry in METRICS.values() for word in (entry.name, entry.shown, *entry.aliases)}

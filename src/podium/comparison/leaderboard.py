@@ -96,7 +96,7 @@ def leaderboard(unit: CaseUnit) -> Leaderboard | None:
     if facts.n_algorithms < FEWEST_ALGORITHMS or facts.control is not None or unit.all_equal:
         return None
     apart = unit.better | unit.better.T  # in the order of the ranking
-    rivals = [name for name, told in zip(names[1:], apart[0, 1:], strict=True) if name in first and not told]
+    rivals = [name for name, is_apart in zip(names[1:], apart[0, 1:], strict=True) if name in first and not is_apart]
     rival, needed = _to_settle(unit, names[0], rivals)
     fewest, caught_by = fewest_cases(unit)
     return Leaderboard(

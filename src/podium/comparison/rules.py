@@ -61,9 +61,9 @@ class Choice:
 
 _UNITS = read_toml("comparison", "rules.toml")
 _UNITS["fold"] = _UNITS["dataset"]
-QUESTIONS: Mapping[str, Mapping[str, str]] = {unit: found["questions"] for unit, found in _UNITS.items()}
+QUESTIONS: Mapping[str, Mapping[str, str]] = {unit: entries["questions"] for unit, entries in _UNITS.items()}
 RULES: Mapping[str, tuple[Rule, ...]] = {
-    unit: tuple(Rule(**rule) for rule in found["rules"]) for unit, found in _UNITS.items()
+    unit: tuple(Rule(**rule) for rule in entries["rules"]) for unit, entries in _UNITS.items()
 }
 
 

@@ -85,9 +85,9 @@ def skewed_pairs(table: Table, pairs: PairsResult, alpha: float) -> dict[tuple[s
     if pairs.test != "wilcoxon":
         return {}
     names = pairs.names
-    found: dict[tuple[str, str], float] = {}
+    pvalues: dict[tuple[str, str], float] = {}
     for row in np.flatnonzero(pairs.adjusted <= alpha)[:MOST_PAIRS]:
         differences = subtract(table.values[:, pairs.first[row]], table.values[:, pairs.second[row]])
         if pairs.n[row] >= LEAST and symmetry_pvalue(differences) <= CLEARLY:
-            found[names[row]] = sign_pvalue(int(pairs.wins[row]), int(pairs.losses[row]))
-    return found
+            pvalues[names[row]] = sign_pvalue(int(pairs.wins[row]), int(pairs.losses[row]))
+    return pvalues

@@ -71,7 +71,7 @@ class Unit(ABC, Generic[E, F, P]):
         self.source = source
         self.alpha: float = asked["alpha"]
         algorithms = asked["algorithms"]
-        self.given = evidence if algorithms is None else evidence.select(algorithms)
+        self.original = evidence if algorithms is None else evidence.select(algorithms)
 
     @classmethod
     def settle(cls, options: Mapping[str, Any]) -> dict[str, Any]:

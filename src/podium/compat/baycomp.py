@@ -98,7 +98,7 @@ class Posterior:
         one, two = self._named(names)
         points = self.sample[:, 2]
         right = float(np.mean(points > 0.5) + np.mean(points == 0.5) / 2)
-        made, axes = plt.subplots(layout="constrained")
+        figure, axes = plt.subplots(layout="constrained")
         axes.hist(points, 50, range=(0.0, 1.0), color=LIGHT["sky"])
         axes.axvline(0.5, color=LIGHT["ink"], linestyle="--")
         axes.set(xlim=(0, 1), yticks=[], xlabel=f"share of datasets on which {two} is better")
@@ -106,7 +106,7 @@ class Posterior:
             axes.spines[side].set_visible(False)
         axes.set_title(f"p({one}) = {numbers.fixed(1 - right, 3)}", loc="left")
         axes.set_title(f"p({two}) = {numbers.fixed(right, 3)}", loc="right")
-        return made
+        return figure
 
     def _named(self, names: Names) -> tuple[str, str]:
         return names or self.names or ("C1", "C2")

@@ -185,9 +185,9 @@ def _forman() -> Iterator[Row]:
     yield "percentile of one of 10 competitors", "section 2", "99.8995", 100 * (1 - single_level(0.01, 10))
     yield "repetitions for 100 competitors", "section 3", "9950416", 1000 / single_level(0.01, 100)
     for size, competitors, printed in ((10, 1000, "0.95"), (100, 1000, "0.67"), (100, 100, "0.65")):
-        found = critical_value("best_accuracy", positives=size, negatives=size, competitors=competitors, alpha=0.01)
+        critical = critical_value("best_accuracy", positives=size, negatives=size, competitors=competitors, alpha=0.01)
         what = f"best accuracy, {size} + {size} cases, {competitors} competitors"
-        yield what, "section 4", printed, found.critical_value
+        yield what, "section 4", printed, critical.critical_value
     chart = critical_value("auc", positives=100, negatives=300, competitors=1000, alpha=0.01).critical_value
     yield "AUC, 100 + 300 cases, 1000 competitors", "section 4", "0.65", chart, 'read from a chart: "about 0.65"'
     cells = example_frame("forman2005/critical_values_alpha01")

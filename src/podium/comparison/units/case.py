@@ -121,13 +121,13 @@ class CaseUnit(Unit[Cases, CaseFacts, CasePairs]):
     @cached_property
     def predictions(self) -> Predictions | None:
         """What the cases come from, where that is known."""
-        source: Predictions | None = self.given.source
+        source: Predictions | None = self.original.source
         return source
 
     @cached_property
     def compared(self) -> Cases:
         """The cases that can be compared; those with a hole left out where the user wants only complete ones."""
-        cases: Cases = self.given
+        cases: Cases = self.original
         missing = self.asked["missing"]
         if missing is not None:
             check.choice("missing", missing, MISSING)

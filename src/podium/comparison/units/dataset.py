@@ -66,7 +66,7 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
     def table(self) -> Table:
         """The mean scores, without incomplete datasets if the user wants that."""
         control = self.asked["control"]
-        table = comparable_table(self.given, self.asked.get("missing"), control)
+        table = comparable_table(self.original, self.asked.get("missing"), control)
         if control is not None:
             check.member("algorithm", control, table.algorithms)
         return table
@@ -74,7 +74,7 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
     @cached_property
     def evidence(self) -> Scores:
         """The scores; missing cells have a remark of their own, and need no note."""
-        scores: Scores = self.given
+        scores: Scores = self.original
         if self.source is None or not self.facts.holes:
             return scores
         return replace(scores, notes=tuple(note for note in scores.notes if note != self.source.missing_note))
@@ -83,7 +83,7 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
     def facts(self) -> DatasetFacts:
         """What is counted before any test."""
         self.check_names()
-        scores, table = self.given, self.table
+        scores, table = self.original, self.table
         kept = set(table.datasets)
         return DatasetFacts(
             unit=self.name,
@@ -104,7 +104,7 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
 
     def _rope(self) -> float | None:
         """The largest difference that does not matter; "auto" takes it from the folds."""
-        rope, scores = self.asked["rope"], self.given
+        rope, scores = self.asked["rope"], self.original
         table = self.table  # refuses what cannot be compared
         search = self.asked["search_metric"]
         if search is not None and rope != "auto":
@@ -148,11 +148,11 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
     def pairs(self) -> PairsResult:
         """The chosen test for all pairs, or for all against the control."""
         method, correction = registry.PAIRWISE[self.answer("test")], self.answer("correction")
-        folds, datasets = method.over == "folds", len(self.given.datasets)
+        folds, datasets = method.over == "folds", len(self.original.datasets)
         if folds and datasets != 1:
             raise DesignError(f"The test {method.name!r} compares folds on one dataset; there are {datasets}.")
         return all_pairs(
-            self.given if folds else self.table,
+            self.original if folds else self.table,
             test=method.name,
             control=self.facts.control,
             correction=None if method.corrects_itself else correction,
@@ -211,7 +211,7 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
             return None
         from podium.bayes._all_pairs import all_pairs as bayes_all_pairs
 
-        data = self.table if self.model == "signed_rank" else self.given
+        data = self.table if self.model == "signed_rank" else self.original
         return bayes_all_pairs(data, model=self.model, rope=self.facts.rope, rng=self.asked["rng"])
 
     @cached_property
@@ -239,7 +239,7 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
         from podium.ordering.costs import combine_costs
         from podium.ordering.order import costs_of
 
-        return combine_costs(costs_of(self.source or self.given, self.given, [self.asked["cost"]]))
+        return combine_costs(costs_of(self.source or self.original, self.original, [self.asked["cost"]]))
 
     @cached_property
     def order(self) -> Multi2TestResult | None:
@@ -248,8 +248,8 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
             return None
         from podium.ordering._multi2test import multi2test
 
-        test = "cv52_f" if self.given.design.is_5x2 else "corrected_t"
-        return multi2test(self.given, self.costs, test=test, alpha=self.alpha)
+        test = "cv52_f" if self.original.design.is_5x2 else "corrected_t"
+        return multi2test(self.original, self.costs, test=test, alpha=self.alpha)
 
     @property
     def smallest_possible(self) -> float:
@@ -303,7 +303,7 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
     def partial_note(self) -> str:
         """Which cells lack some of their folds."""
         there = set(self.table.datasets)
-        note: str = self.given.take([name in there for name in self.given.datasets]).partial_note
+        note: str = self.original.take([name in there for name in self.original.datasets]).partial_note
         return note
 
     @cached_property

@@ -93,7 +93,7 @@ class RunUnit(Unit[Runs, RunFacts, RunPairs]):
     @property
     def kept(self) -> Runs:
         """The runs as they were given."""
-        runs: Runs = self.given
+        runs: Runs = self.original
         return runs
 
     @cached_property
@@ -106,7 +106,7 @@ class RunUnit(Unit[Runs, RunFacts, RunPairs]):
     def normalised(self) -> Choice:
         """How the scores of different tasks became comparable, and why so."""
         if self.scale is None:
-            way, because = usual_way(self.given)
+            way, because = usual_way(self.original)
             return Choice(question="normalise", answer=way, because=because)
         answer = self.scale if isinstance(self.scale, str) else "references"
         return Choice(question="normalise", answer=answer, because="you asked for it", by_user=True)
@@ -124,7 +124,7 @@ class RunUnit(Unit[Runs, RunFacts, RunPairs]):
     @cached_property
     def evidence(self) -> Runs:
         """The runs on one scale."""
-        return normalise(self.given, self.normalised.answer if self.scale is None else self.scale)
+        return normalise(self.original, self.normalised.answer if self.scale is None else self.scale)
 
     @cached_property
     def pairs(self) -> RunPairs:

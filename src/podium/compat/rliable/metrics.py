@@ -30,7 +30,7 @@ def watched() -> Iterator[list[Call]]:
         _WATCHED.reset(token)
 
 
-def _told(name: str, value: float, arrays: tuple[Any, ...], gamma: float = GAMMA) -> float:
+def _recorded(name: str, value: float, arrays: tuple[Any, ...], gamma: float = GAMMA) -> float:
     calls = _WATCHED.get()
     if calls is not None:
         calls.append((name, value, tuple(np.asarray(one, dtype=float) for one in arrays), gamma))
@@ -39,12 +39,12 @@ def _told(name: str, value: float, arrays: tuple[Any, ...], gamma: float = GAMMA
 
 def aggregate_mean(scores: npt.ArrayLike) -> float:
     """The mean over tasks of the means over runs."""
-    return _told("mean", float(np.mean(np.asarray(scores, dtype=float))), (scores,))
+    return _recorded("mean", float(np.mean(np.asarray(scores, dtype=float))), (scores,))
 
 
 def aggregate_median(scores: npt.ArrayLike) -> float:
     """The median over tasks of the means over runs."""
-    return _told("median", float(np.median(np.mean(np.asarray(scores, dtype=float), axis=0))), (scores,))
+    return _recorded("median", float(np.median(np.mean(np.asarray(scores, dtype=float), axis=0))), (scores,))
 
 
 def aggregate_iqm(scores: npt.ArrayLike) -> float:
@@ -54,16 +54,16 @@ def aggregate_iqm(scores: npt.ArrayLike) -> float:
     3.0
     """
     values = np.asarray(scores, dtype=float)
-    return _told("iqm", iqm(values.reshape(len(values), -1).T), (scores,))
+    return _recorded("iqm", iqm(values.reshape(len(values), -1).T), (scores,))
 
 
 def aggregate_optimality_gap(scores: npt.ArrayLike, gamma: float = 1) -> float:
     """How far scores fall short of gamma on average; those above it count as gamma."""
     values = np.asarray(scores, dtype=float)
-    return _told("optimality_gap", float(gamma - np.mean(np.minimum(values, gamma))), (scores,), float(gamma))
+    return _recorded("optimality_gap", float(gamma - np.mean(np.minimum(values, gamma))), (scores,), float(gamma))
 
 
 def probability_of_improvement(scores_x: npt.ArrayLike, scores_y: npt.ArrayLike) -> float:
     """The probability that a run of X beats a run of Y on a task, averaged over the tasks."""
     first, second = (np.asarray(one, dtype=float).T for one in (scores_x, scores_y))
-    return _told("improvement", improvement(first, second).value, (scores_x, scores_y))
+    return _recorded("improvement", improvement(first, second).value, (scores_x, scores_y))
