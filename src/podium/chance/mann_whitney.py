@@ -1,6 +1,6 @@
 """AUC of a random ranking: the Mann-Whitney law of U, the number of pairs in the right order.
 
-Three ways, by size. Few cases: the counts themselves, by multiplying out the Gaussian binomial coefficient.
+Two ways, by size. Few cases: the counts themselves, by multiplying out the Gaussian binomial coefficient.
 Else the contour integral of its generating function through the saddle point,
 
     P(U <= v) = 1/(2 pi i) * integral of G(z) / (z^(v+1) (1 - z)) over |z| = exp(-theta),

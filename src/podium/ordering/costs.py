@@ -54,10 +54,12 @@ def as_costs(cost: Any, *, datasets: Sequence[str], algorithms: Sequence[str], n
     if hasattr(cost, "index") and hasattr(cost, "items") and np.ndim(cost) == 1:  # a Series
         check.distinct("algorithm", tuple(cost.index))
         cost = dict(cost.items())
-    if isinstance(cost, Mapping):
-        return _spread(_per_algorithm(cost, algorithms), datasets, algorithms, name)
     if isinstance(cost, Sequence) and not isinstance(cost, str) and all(isinstance(item, str) for item in cost):
-        return _spread(_from_order(cost, algorithms), datasets, algorithms, name)
+        if len(set(cost)) != len(cost):
+            raise ArgumentError("The order of costs names an algorithm twice: name each once, cheapest first.")
+        cost = {item: place for place, item in enumerate(cost, start=1)}
+    if isinstance(cost, Mapping):
+        return _everywhere(cost, datasets, algorithms, name)
     table = as_table(cost, at_least=1)
     label = table.metric.name if isinstance(cost, Table | Scores) else name
     costs = Costs(names=(label,), values=table.values[None], datasets=table.datasets, algorithms=table.algorithms)
@@ -121,28 +123,19 @@ def combine_costs(cost: Sequence[Costs], *, weights: Sequence[float] | None = No
     return replace(first, names=(label,), values=np.tensordot(factors, together.normalised, axes=1)[None])
 
 
-def _per_algorithm(costs: Mapping[str, Any], algorithms: Sequence[str]) -> Floats:
-    _none_lacks(costs, algorithms)
-    for name in costs:
-        check.member("algorithm", name, algorithms)
-    return np.array([check.number(f"cost of {name}", costs[name]) for name in algorithms])
-
-
 def _none_lacks(priced: Collection[str], algorithms: Sequence[str]) -> None:
     lacking = [(name,) for name in algorithms if name not in priced]
     if lacking:
         raise DataError(f"The cost of {check.cells(lacking)} is missing: add it to the costs.")
 
 
-def _from_order(order: Sequence[str], algorithms: Sequence[str]) -> Floats:
-    if len(set(order)) != len(order):
-        raise ArgumentError("The order of costs names an algorithm twice: name each once, cheapest first.")
-    return _per_algorithm({name: place + 1 for place, name in enumerate(order)}, algorithms)
-
-
-def _spread(per_algorithm: Floats, datasets: Sequence[str], algorithms: Sequence[str], name: str) -> Costs:
-    """The same costs on every dataset."""
-    values = np.broadcast_to(per_algorithm, (len(datasets), len(algorithms)))[None].copy()
+def _everywhere(cost: Mapping[str, Any], datasets: Sequence[str], algorithms: Sequence[str], name: str) -> Costs:
+    """The same cost of an algorithm on every dataset."""
+    _none_lacks(cost, algorithms)
+    for algorithm in cost:
+        check.member("algorithm", algorithm, algorithms)
+    row = [check.number(f"cost of {algorithm}", cost[algorithm]) for algorithm in algorithms]
+    values = np.tile(row, (1, len(datasets), 1))
     return _checked(Costs(names=(name,), values=values, datasets=tuple(datasets), algorithms=tuple(algorithms)))
 
 
