@@ -345,7 +345,7 @@ def test_cases_that_speak_for_either_are_counted_alike_in_blocks_and_pair_by_pai
     gains = np.random.default_rng(2).integers(-2, 3, (40, 6)) / 3
     pairs = pair_indices(6)
     blocks = pair_kernels.speaking(gains, *pairs)
-    monkeypatch.setattr(pair_kernels, "_LONG", 1)
+    monkeypatch.setattr(pair_kernels, "_CACHE", 1)
     one_by_one = pair_kernels.speaking(gains, *pairs)
     expected = [
         [(gains[:, i] > gains[:, j]).sum() for i, j in zip(*pairs, strict=True)] for pairs in (pairs, pairs[::-1])

@@ -92,23 +92,9 @@ def _shares(values: Any) -> Floats:
 
 
 def _correlations(values: Any) -> Floats:
-    from scipy.stats import rankdata
+    import pandas as pd
 
-    numbers = np.asarray(values, dtype=np.float64)
-    k = numbers.shape[1]
-
-    def correlated(columns: Floats) -> Floats:
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return np.atleast_2d(np.corrcoef(rankdata(columns, axis=0), rowvar=False))
-
-    found = np.full((k, k), np.nan)
-    if not np.isnan(numbers).any():
-        found = correlated(numbers)
-    else:
-        for i, j in zip(*np.triu_indices(k, 1), strict=True):
-            both = ~np.isnan(numbers[:, [i, j]]).any(axis=1)
-            if both.sum() >= FEWEST:
-                found[i, j] = found[j, i] = correlated(numbers[both][:, [i, j]])[0, 1]
+    found = pd.DataFrame(values).corr("spearman", min_periods=FEWEST).to_numpy(copy=True)
     np.fill_diagonal(found, 1.0)
     return found
 

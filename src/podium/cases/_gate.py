@@ -291,8 +291,6 @@ def _check(pair: GatePair, benchmark: str, chosen: GateSettings) -> GateCheck:
         method=sides.method,
         abstains=sides.abstains,
         quantity=cases.quantity,
-        gain=sides.gain,
-        gain_high=sides.high,
         decided_after=_decided_after(judged, design).get(answer, 0),
     )
 
@@ -385,7 +383,7 @@ def _about_holes(pairs: Sequence[GatePair], holes: int, missing: str | None, tor
 
 def _remarks(pairs: Sequence[GatePair], checks: Sequence[GateCheck], chosen: GateSettings) -> Iterator[str]:
     for one in checks:
-        if one.answer == "not worse" and one.gain < 0 and one.worse_pvalue < chosen.alpha:
+        if one.answer == "not worse" and one.quantity.sign * one.difference < 0 and one.worse_pvalue < chosen.alpha:
             yield f"In {one.name} it is shown to be worse, but by less than the margin."
         if one.decided_after:
             looked = "cluster" if one.clusters < one.cases else "case"

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.cases._all_pairs import filled
-from podium.cases.family import ALL_FLIPS_UP_TO
+from podium.cases.family import flipped_sums
 from podium.core import check, numbers
 from podium.core.arrays import Floats, Ints
 from podium.core.errors import DataError
@@ -102,7 +102,7 @@ def rank_sets(
         raise DataError(f"A comparison needs at least 2 algorithms (columns); there are {k}.")
     pairs = k * (k - 1) // 2
     wanted = check.count("draws", (9999 if pairs < 1_000_000 else 1999) if draws is None else draws)
-    flipped, exact = _flipped(sums, wanted, generator(rng))
+    flipped, exact = flipped_sums(sums, wanted, generator(rng), _BITS)
     totals = sums.sum(axis=0, dtype=np.float64).astype(np.float32)
     scale = _scales(sums)
     critical, rounds = _step_down(flipped, totals, scale, alpha, exact)
@@ -168,23 +168,6 @@ def _scales(sums: Singles) -> Singles:
     square[tiny] = 0.0
     square[np.triu_indices(len(square))] = 0.0
     return square
-
-
-def _flipped(sums: Singles, draws: int, random: np.random.Generator) -> tuple[Singles, bool]:
-    """The sums under every flip of up to 13 cases, else under random ones."""
-    groups = len(sums)
-    if groups <= ALL_FLIPS_UP_TO:
-        signs = 1.0 - 2.0 * ((np.arange(2**groups)[:, None] >> np.arange(groups)) & 1)
-        return np.asarray(signs.astype(np.float32) @ sums), True
-    found = np.empty((draws, sums.shape[1]), dtype=np.float32)
-    block = max(1, _BITS // groups)
-    for start in range(0, draws, block):
-        stop = min(start + block, draws)
-        bits = np.unpackbits(random.integers(0, 256, (stop - start, -(-groups // 8)), dtype=np.uint8), axis=1)
-        np.matmul(bits[:, :groups].astype(np.float32), sums, out=found[start:stop])
-    found *= 2
-    found -= sums.sum(axis=0, dtype=np.float64).astype(np.float32)
-    return found, False
 
 
 def _step_down(flipped: Singles, totals: Singles, scale: Singles, alpha: float, exact: bool) -> tuple[float, int]:

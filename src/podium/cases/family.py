@@ -19,6 +19,7 @@ from podium.stats.exact.threads import in_threads
 
 ALL_FLIPS_UP_TO = 13  # clusters: 2^13 flips are all counted
 _BLOCK = 2_000_000  # draws x pairs at a time
+_BITS = 20_000_000  # signs at a time
 _COMPILED_FROM = 400_000_000  # draws x pairs: below, loading the compiler costs more than it saves
 _SAME = 1e-9  # statistics closer than this are equal
 
@@ -39,18 +40,12 @@ def flip_family(sums: Floats, first: Indices, second: Indices, *, draws: int = 9
     All 2^n flips are counted where there are at most 13 cases, else `draws` random ones, and p counts the data too.
     """
     sums = np.ascontiguousarray(sums, dtype=np.float64)
-    groups = len(sums)
     squares, largest_square = _squares(sums, first, second)
     constant = squares <= 1e-14 * max(largest_square, 1e-300)
     scale = np.where(constant, 0.0, 1 / np.sqrt(np.where(constant, 1.0, squares)))
     totals = sums.sum(axis=0)
     statistic = np.abs(totals[first] - totals[second]) * scale
-    exact = groups <= ALL_FLIPS_UP_TO
-    if exact:
-        signs = 1.0 - 2.0 * ((np.arange(2**groups)[:, None] >> np.arange(groups)) & 1)
-        flipped = signs @ sums
-    else:
-        flipped = _random_sums(sums, draws, generator(rng))
+    flipped, exact = flipped_sums(sums, draws, generator(rng), _BITS)
     order = np.argsort(statistic, kind="stable")
     counts = _step_down(flipped, first[order], second[order], scale[order], statistic[order])
     pvalues = counts / len(flipped) if exact else (counts + 1) / (len(flipped) + 1)
@@ -80,24 +75,29 @@ def _squares(sums: Floats, first: Indices, second: Indices) -> tuple[Floats, flo
     return np.maximum(columns[first] + columns[second] - 2 * product, 0.0), float(columns.max(initial=0.0))
 
 
-def _random_sums(sums: Floats, draws: int, random: np.random.Generator) -> Floats:
-    """The column sums after random sign flips of the rows, drawn as packed bits.
+def flipped_sums(sums: Any, draws: int, random: np.random.Generator, at_once: int) -> tuple[Any, bool]:
+    """The column sums after sign flips of the rows, in the precision of `sums`, and whether these are all flips there are.
 
-    Whole numbers are added without error in single precision, up to 2^24, and twice as fast.
+    All of up to 13 rows, else random ones, drawn as packed bits, `at_once` at a time. Whole numbers are added without error in
+    single precision, up to 2^24, and twice as fast.
     """
-    flipped = np.empty((draws, sums.shape[1]))
     groups = len(sums)
+    if groups <= ALL_FLIPS_UP_TO:
+        signs = 1.0 - 2.0 * ((np.arange(2**groups)[:, None] >> np.arange(groups)) & 1)
+        return signs.astype(sums.dtype) @ sums, True
+    flipped = np.empty((draws, sums.shape[1]), dtype=sums.dtype)
     whole = bool((sums == np.rint(sums)).all()) and float(np.abs(sums).sum(axis=0).max(initial=0.0)) < 2**23
-    kind: Any = np.float32 if whole else np.float64
-    added = sums.astype(kind)
-    block, piece = max(1, 20_000_000 // groups), max(64, 500_000 // groups)
+    added = sums.astype(np.float32 if whole else sums.dtype, copy=False)
+    block, piece = max(1, at_once // groups), max(64, 500_000 // groups)
     for start in range(0, draws, block):
         stop = min(start + block, draws)
         bits = np.unpackbits(random.integers(0, 256, (stop - start, -(-groups // 8)), dtype=np.uint8), axis=1)
         for row in range(start, stop, piece):  # as many as the processor's cache holds as numbers
             here = slice(row, min(row + piece, stop))
-            flipped[here] = bits[row - start : here.stop - start, :groups].astype(kind) @ added
-    return np.asarray(2.0 * flipped - sums.sum(axis=0, dtype=np.float64))
+            flipped[here] = bits[row - start : here.stop - start, :groups].astype(added.dtype) @ added
+    flipped *= 2
+    flipped -= sums.sum(axis=0, dtype=np.float64).astype(sums.dtype)
+    return flipped, False
 
 
 def _step_down(flipped: Floats, first: Indices, second: Indices, scale: Floats, statistic: Floats) -> Floats:

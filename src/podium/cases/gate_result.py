@@ -53,8 +53,6 @@ class GateCheck:
     cases_if_as_observed: int | None
     method: str
     quantity: Quantity
-    gain: float
-    gain_high: float
     decided_after: int = 0  # cases, where every case was looked at; 0: not decided
     abstains: bool = False  # too little is known for an answer, whatever the p-values are
 
@@ -62,6 +60,11 @@ class GateCheck:
     def name(self) -> str:
         """Metric and benchmark."""
         return f"{self.metric} on {self.benchmark}" if self.benchmark else self.metric
+
+    @property
+    def gain_high(self) -> float:
+        """The upper bound of what the candidate gains, above 0 where it is better."""
+        return self.high if self.quantity.sign > 0 else -self.low
 
     @property
     def allowed(self) -> str:
@@ -152,8 +155,7 @@ class GateResult(DecisionResult):
         """The answer and its exit code first; checks without what only sentences need."""
         fields = DecisionResult.to_dict(self)
         for check in fields["checks"]:
-            for name in ("quantity", "gain", "gain_high"):
-                del check[name]
+            del check["quantity"]
         return fields
 
 

@@ -25,7 +25,7 @@ from podium.stats.posthoc.compared import Gains
 
 FEWEST_CLUSTERS = 3
 _BLOCK = 4_000_000  # differences at a time
-_LONG = 256  # cases: from here on a loop over pairs costs less than the memory of blocks
+_CACHE = 50_000  # the same, where they are only counted: as many as the processor's cache holds
 
 
 def discordant(values: Floats, first: Indices, second: Indices) -> tuple[Ints, Ints, Ints]:
@@ -175,13 +175,7 @@ def speaking(gains: Floats, first: Indices, second: Indices) -> tuple[Ints, Ints
     wins, losses = np.empty(len(first), dtype=np.int64), np.empty(len(first), dtype=np.int64)
     rows = np.ascontiguousarray(gains.T)
     largest = 1e-12 * np.maximum(np.abs(rows).max(axis=1), 1e-300)
-    if gains.shape[0] >= _LONG:  # pair by pair, within the processor's cache
-        for pair, (i, j) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
-            difference, bound = rows[i] - rows[j], max(largest[i], largest[j])
-            wins[pair] = np.count_nonzero(difference > bound)
-            losses[pair] = np.count_nonzero(difference < -bound)
-        return wins, losses
-    for here in _blocks(len(first), gains.shape[0]):
+    for here in _blocks(len(first), gains.shape[0], _CACHE):
         differences = rows[first[here]] - rows[second[here]]
         tolerance = np.maximum(largest[first[here]], largest[second[here]])[:, None]
         wins[here] = (differences > tolerance).sum(axis=1)
@@ -189,9 +183,9 @@ def speaking(gains: Floats, first: Indices, second: Indices) -> tuple[Ints, Ints
     return wins, losses
 
 
-def _blocks(pairs: int, n: int) -> Iterator[slice]:
-    """Pairs in blocks of so many differences as the memory likes."""
-    size = max(1, _BLOCK // max(n, 1))
+def _blocks(pairs: int, n: int, most: int = _BLOCK) -> Iterator[slice]:
+    """Pairs in blocks of at most so many differences."""
+    size = max(1, most // max(n, 1))
     return (slice(start, start + size) for start in range(0, pairs, size))
 
 
