@@ -33,30 +33,28 @@ _ABOVE = 1e-12  # a score must exceed a critical value by more than rounding
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class MixPlanResult(Result):
-    """The critical value (and the power) of each metric along the mixes of so many cases, or where cases of one class are left out."""
+    """The critical value (and the power) of each metric along the mixes of so many cases, or where cases of one class are left out.
+
+    `leave_out` is that class, empty where the number of cases is fixed. `positives` and `negatives` are the numbers looked
+    at; `critical_values` and `power`, P(a score exceeds the critical value), are [metric, mix], nan where a metric does not exist
+    or no true `auc` was given. `easiest` has for each metric the number of positives (of negatives, where those are left out)
+    with the lowest critical value that a score can exceed: the bottom of the valley; 0 if there is none. `best_metric` has the
+    highest power at its best mix of `best_positives` and `best_negatives`; empty and 0 if no AUC was given.
+    """
 
     cases: int
     leave_out: str
-    """The class of which cases are left out; empty where the number of cases is fixed."""
     competitors: int
     alpha: float
     metrics: tuple[str, ...]
     positives: Ints
-    """The numbers of positives looked at."""
     negatives: Ints
     critical_values: Floats
-    """[metric, mix]; nan where a metric does not exist."""
     easiest: tuple[int, ...]
-    """Per metric, the number of positives (of negatives, where those are left out) with the lowest critical value that a
-    score can exceed: the bottom of the valley; 0 if there is none."""
     auc: float
-    """True AUC of the imagined algorithm; nan if none was given."""
     power: Floats
-    """[metric, mix]: P(its score exceeds the critical value); nan if no AUC was given."""
     best_metric: str
-    """The metric with the highest power at its best mix; empty if no AUC was given."""
     best_positives: int
-    """That best mix; 0 if no AUC was given."""
     best_negatives: int
     draws: int
     method: str = "exact"
@@ -218,19 +216,19 @@ def _power(
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CasesPlanResult(RankingResult):
-    """How many cases are needed before a score would be significant."""
+    """How many cases, of which so many are positive (`share`), are needed before a score would be significant.
+
+    `cases` is the smallest number from which on the score exceeds the critical value, which is `critical_value` there. `first` is
+    the first size at which it does; critical values jump, so that it may fail again between.
+    """
 
     score: float
     share: float
-    """The share of positives."""
     competitors: int
     alpha: float
     cases: int
-    """The smallest number of cases from which on the score exceeds the critical value."""
     critical_value: float
-    """The critical value at that size."""
     first: int
-    """The first size at which it does; critical values jump, so that it may fail again between."""
 
     def summary(self) -> str:
         """The number of cases."""
@@ -286,12 +284,13 @@ def plan_cases(
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CompetitorsPlanResult(CompetitorsResult):
-    """The critical value as a function of the number of competitors."""
+    """The critical value as a function of the number of competitors.
+
+    `most_competitors` are the most against which the `score` is still significant; 0 if none, or no score was given (nan).
+    """
 
     score: float
-    """A score of interest; nan if none was given."""
     most_competitors: int
-    """The most competitors against which that score is still significant; 0 if none, or no score was given."""
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """Every fourth row."""
