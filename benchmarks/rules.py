@@ -30,12 +30,11 @@ from podium.cases._all_pairs import all_pairs
 from podium.cases.binary import bonett_price
 from podium.cases.family import flip_family
 from podium.cases.influence import placements
-from podium.cases.means import case_weights
 from podium.cases.planning import affordable, cases_needed, detectable, detectable_by_counts, mcnemar_power
 from podium.comparison.compare import compare
 from podium.comparison.symmetry import CLEARLY, symmetry_pvalue
 from podium.core.pairs import pair_indices
-from podium.evidence.cases import as_cases
+from podium.evidence.cases import Groups, as_cases
 from podium.evidence.table import as_table
 from podium.planning.cases import mcnemar_cases, plan
 from podium.planning.detectable import detectable_difference, detectable_effect, typical_spread
@@ -72,7 +71,7 @@ def macro(draws: int = 300, k: int = 7) -> Iterator[Row]:
     """Seven algorithms with the same mean over benchmarks, some told apart: sign flips, and the hybrid with Holm."""
     for design, (sizes, effects) in macro_designs.DESIGNS.items():
         place = np.repeat(np.arange(len(sizes)), sizes)
-        weights = case_weights(place, True)[:, None]
+        weights = Groups(cluster=np.arange(len(place)), benchmark=place, macro=True).counted[:, None]
         rng, found = np.random.default_rng(k), np.zeros(2)
         for _ in range(draws):
             chance = 0.55 + np.array(effects)[:, None] * np.where(np.arange(k) % 2, 1, -1) * rng.uniform(0.5, 1, k)

@@ -3,6 +3,7 @@
 import dataclasses
 import itertools
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -17,7 +18,6 @@ from podium.cases.gate_kernels import (
     KNOWN,
     GateDesign,
     IntervalMeans,
-    Sides,
     TangoMeans,
     answer_of,
     answers_of_rows,
@@ -49,7 +49,10 @@ def design(kind, cluster, **asked):
 
 def sides_of(differences, asked):
     """What the gate says of one row of differences."""
-    return Sides.of(judge(np.asarray(differences)[None], asked), margin=asked.margin, alpha=asked.alpha)
+    judged = judge(np.asarray(differences)[None], asked)
+    low, high = judged.means.ends(2 * asked.alpha)
+    pvalues = {"not_worse_pvalue": judged.means.p_above(-asked.margin)[0], "worse_pvalue": judged.means.p_below(0.0)[0]}
+    return SimpleNamespace(gain=judged.gain[0], low=low[0], high=high[0], **pvalues)
 
 
 def pass_fail_sides(b, c, n, *, margin, alpha):

@@ -17,11 +17,10 @@ from podium.cases.gate_kernels import (
     GateDesign,
     IntervalMeans,
     Judged,
-    Sides,
     answer_of,
     judge,
 )
-from podium.cases.gate_power import abilities
+from podium.cases.gate_power import GatePower
 from podium.cases.gate_repeat import IdenticalRuns, identical_runs
 from podium.cases.gate_result import GateCheck, GateResult
 from podium.cases.means import quantile
@@ -197,11 +196,8 @@ def _margin(margin: float | Mapping[str, float], cases: Cases, *, several: bool)
         margin = margin[name]
     size = check.number("margin", margin)
     if size <= 0:
-        must, cure = (
-            "must be above 0: the drop that would still not matter",
-            "to show a candidate better, compare the two.",
-        )
-        raise check.refused("margin", margin, must, f"; {cure}")
+        cure = "; to show a candidate better, compare the two."
+        raise check.refused("margin", margin, "must be above 0: the drop that would still not matter", cure)
     return below_range("margin", size, cases.ends, noun="outcomes", of=f" (of {name})" if several else "")
 
 
@@ -266,30 +262,36 @@ def _check(pair: GatePair, benchmark: str, chosen: GateSettings) -> GateCheck:
     if design.macro and design.kind != "influence":
         check_benchmark_sizes(cases)
     judged = _judged_influence(pair, design) if design.kind == "influence" else judge(differences[None], design)
-    sides = Sides.of(judged, margin=design.margin, alpha=design.alpha)
+    gain, silent = float(judged.gain[0]), bool(np.any(judged.silent))
     better, worse = (int(count[0]) for count in speaking(cases.on_each_case, np.array([1]), np.array([0])))
     before, after = cases.scores_by(macro=design.macro).tolist()
-    low, high = (sides.low, sides.high) if sign > 0 else (-sides.high, -sides.low)
-    answer = answer_of(sides.not_worse_pvalue, sides.worse_pvalue, chosen.alpha, abstains=sides.abstains)
+    low, high = (sign * float(end[0]) for end in judged.means.ends(2 * chosen.alpha)[::sign])
+    not_worse_pvalue, worse_pvalue = (
+        float(pvalue[0]) for pvalue in (judged.means.p_above(-pair.margin), judged.means.p_below(0.0))
+    )
+    answer = answer_of(not_worse_pvalue, worse_pvalue, chosen.alpha, abstains=silent)
+    power = GatePower(
+        gain=gain, variance=float(judged.variance[0]), differences=differences, design=design, rng=chosen.rng
+    )
     return GateCheck(
         metric=cases.metric.name,
         benchmark=benchmark,
         answer=answer,
         baseline_score=before,
         candidate_score=after,
-        difference=sign * sides.gain,
+        difference=sign * gain,
         low=low,
         high=high,
         margin=pair.margin,
         cases=design.n,
-        clusters=design.groups,
+        clusters=design.n_clusters,
         cases_better=better,
         cases_worse=worse,
-        not_worse_pvalue=sides.not_worse_pvalue,
-        worse_pvalue=sides.worse_pvalue,
-        **abilities(sides, differences, design, chosen.rng),
-        method=sides.method,
-        abstains=sides.abstains,
+        not_worse_pvalue=not_worse_pvalue,
+        worse_pvalue=worse_pvalue,
+        **power.abilities(answer),
+        method=judged.method,
+        abstains=silent,
         quantity=cases.quantity,
         decided_after=_decided_after(judged, design).get(answer, 0),
     )
@@ -297,11 +299,11 @@ def _check(pair: GatePair, benchmark: str, chosen: GateSettings) -> GateCheck:
 
 def _design(pair: GatePair, chosen: GateSettings) -> GateDesign:
     cases = pair.cases
-    cluster, benchmark, _ = cases.groups(np.ones(cases.n_cases, dtype=bool))
+    groups = cases.groups()
     return GateDesign(
         kind=cases.kind,
-        cluster=cluster,
-        benchmark=benchmark,
+        cluster=groups.cluster,
+        benchmark=groups.benchmark,
         macro=(chosen.mean or "macro") == "macro",
         margin=pair.margin,
         alpha=chosen.alpha,

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from podium.core.arrays import Floats, Indices
+from podium.evidence.cases import Groups
 
 _ROUNDING = 1e-14  # of the mean: a smaller error is that of the sums
 
@@ -103,13 +104,12 @@ def _satterthwaite(tau: Floats, share: Floats, weight: Floats) -> Floats:
     return np.asarray(trace**2 / squares)
 
 
-def mean_of_cases(
-    values: Floats, cluster: Indices, benchmark: Indices, *, macro: bool, weights: Floats | None = None
-) -> Estimate:
+def mean_of_cases(values: Floats, groups: Groups) -> Estimate:
     """The means of values (..., n), over benchmarks where there are several of them."""
-    if int(benchmark.max()) > 0:
-        return stratified_mean(values, benchmark, cluster, macro=macro, weights=weights)
-    return clustered_mean(values, cluster, weights=weights)
+    weights = groups.weights
+    if groups.several_benchmarks:
+        return stratified_mean(values, groups.benchmark, groups.cluster, macro=groups.macro, weights=weights)
+    return clustered_mean(values, groups.cluster, weights=weights)
 
 
 def lonely(stratum: Indices, cluster: Indices) -> int | None:

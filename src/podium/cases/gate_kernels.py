@@ -16,11 +16,12 @@ import numpy as np
 from podium.cases.anytime import SequenceMeans
 from podium.cases.binary import halved, tango, tango_statistic
 from podium.cases.clusters import Estimate, cluster_sums, intra_cluster_correlation, mean_of_cases
-from podium.cases.means import Ends, Means, StudentMeans, TwoSided, case_weights, quantile, tail
+from podium.cases.means import Ends, Means, StudentMeans, TwoSided, quantile, tail
 from podium.cases.planning import chances_of_counts
 from podium.cases.skew import of_known_range, of_unknown_range, units_of
-from podium.core.arrays import Bools, Floats, Indices
+from podium.core.arrays import Bools, Floats
 from podium.core.errors import DataError
+from podium.evidence.cases import Groups
 
 ANSWERS = ("not worse", "worse", "cannot tell")
 KNOWN, UNKNOWN, BY_BENCHMARK = "bounds of a known range", "bounds that allow for skew", "one-sided t bounds"
@@ -30,13 +31,11 @@ _PRIOR_CLUSTERS, _PRIOR_CORRELATION = 10, 0.5  # what is taken for granted of cl
 _ROWS = 2_000_000  # differences at a time
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GateDesign:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class GateDesign(Groups):
     """What the gate knows of the cases besides their differences, and what was asked of it."""
 
     kind: str
-    cluster: Indices
-    benchmark: Indices
     macro: bool = True
     margin: float
     alpha: float = 0.05
@@ -46,29 +45,19 @@ class GateDesign:
     @property
     def abstains(self) -> bool:
         """Whether the range is unknown, and so few cases are there that a failure of one in 20 may be missing among them."""
-        return self.rule == UNKNOWN and self.groups < np.log(self.alpha) / np.log(1 - SEEN)
+        return self.rule == UNKNOWN and self.n_clusters < np.log(self.alpha) / np.log(1 - SEEN)
 
     @property
     def rule(self) -> str:
         """By which rule differences of numbers are judged."""
-        if self.macro and int(self.benchmark.max()) > 0:
+        if self.over_benchmarks:
             return BY_BENCHMARK
         return UNKNOWN if self.bound is None else KNOWN
 
     @property
-    def n(self) -> int:
-        """How many cases there are."""
-        return len(self.cluster)
-
-    @property
-    def groups(self) -> int:
-        """How many clusters there are."""
-        return int(self.cluster.max()) + 1
-
-    @property
     def counts_cases(self) -> bool:
         """Whether cases pass or fail, and are neither in clusters nor of several benchmarks."""
-        return self.kind == "pass_fail" and self.groups == self.n and int(self.benchmark.max()) == 0
+        return self.kind == "pass_fail" and not self.clustered and not self.several_benchmarks
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,35 +124,6 @@ class Judged:
         return passed, (self.means.p_below(0.0) < alpha) & ~np.asarray(self.silent) & ~passed
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sides:
-    """What is judged of one row: the gain with its lower and upper bound, and the p-values of "not worse" and "worse"."""
-
-    gain: float
-    low: float
-    high: float
-    not_worse_pvalue: float
-    worse_pvalue: float
-    variance: float
-    method: str
-    abstains: bool  # no answer, whatever the bounds are
-
-    @classmethod
-    def of(cls, judged: Judged, *, margin: float, alpha: float) -> Sides:
-        """The sides of the only row."""
-        low, high = judged.means.ends(2 * alpha)
-        return cls(
-            gain=float(judged.gain[0]),
-            low=float(low[0]),
-            high=float(high[0]),
-            not_worse_pvalue=float(judged.means.p_above(-margin)[0]),
-            worse_pvalue=float(judged.means.p_below(0.0)[0]),
-            variance=float(judged.variance[0]),
-            method=judged.method,
-            abstains=bool(np.any(judged.silent)),
-        )
-
-
 def judge(rows: Floats, design: GateDesign) -> Judged:
     """Rows of differences of the same cases, by the rule of their design.
 
@@ -178,9 +138,9 @@ def judge(rows: Floats, design: GateDesign) -> Judged:
         return Judged(gain=rows.mean(axis=1), variance=sums.var(axis=1), means=means, method="an e-process")
     if design.counts_cases:
         return judge_counts((rows > 0).sum(axis=1), (rows < 0).sum(axis=1), design.n)
-    if design.groups < FEWEST_CLUSTERS:
-        what = "cases" if design.groups == design.n else "clusters of cases"
-        raise DataError(f"{design.groups} {what} allow no answer: at least {FEWEST_CLUSTERS} are needed.")
+    if design.n_clusters < FEWEST_CLUSTERS:
+        what = "clusters of cases" if design.clustered else "cases"
+        raise DataError(f"{design.n_clusters} {what} allow no answer: at least {FEWEST_CLUSTERS} are needed.")
     if design.kind == "pass_fail":
         b, c, n, df = effective_counts(rows, design)
         judged = judge_counts(b, c, n, df)
@@ -207,10 +167,10 @@ def effective_counts(rows: Floats, design: GateDesign) -> tuple[Floats, Floats, 
     clusters with a correlation of one half: where few clusters have changed, the data know too little of it, and t
     bounds would let a drop by the margin pass up to 29% of the time instead of 5%.
     """
-    weights = case_weights(design.benchmark, design.macro) / design.n
+    weights = design.counted / design.n
     shares = [(side * weights).sum(axis=1) for side in (rows > 0, rows < 0)]
     gain, apart = shares[0] - shares[1], shares[0] + shares[1]
-    found = mean_of_cases(rows, design.cluster, design.benchmark, macro=design.macro)
+    found = mean_of_cases(rows, design)
     independent = 1 / (weights**2).sum()
     alone = np.maximum(apart - gain**2, 1e-300) / independent
     seen = np.where(apart > 0, found.error**2 / alone, 1.0)
@@ -223,7 +183,8 @@ def _likely_effect(rows: Floats, design: GateDesign, weights: Floats, apart: Flo
     """The design effect by the intra-cluster correlation, drawn towards one half; the largest one where nothing changed."""
     largest = float((np.bincount(design.cluster, weights=weights) ** 2).sum() / (weights**2).sum())
     correlation = intra_cluster_correlation(rows, design.cluster)
-    drawn = (design.groups * correlation + _PRIOR_CLUSTERS * _PRIOR_CORRELATION) / (design.groups + _PRIOR_CLUSTERS)
+    seen = design.n_clusters
+    drawn = (seen * correlation + _PRIOR_CLUSTERS * _PRIOR_CORRELATION) / (seen + _PRIOR_CLUSTERS)
     return np.asarray(1 + (largest - 1) * np.where(apart > 0, drawn, 1.0))
 
 
@@ -233,10 +194,9 @@ def gate_means(rows: Floats, design: GateDesign) -> tuple[Estimate, Means]:
     The error of clustered cases is at least what the intra-cluster correlation says, drawn towards one half, as for pass or
     fail: without it ten clusters would let a drop by the margin pass 11% of the time instead of 5%.
     """
-    found = mean_of_cases(rows, design.cluster, design.benchmark, macro=design.macro)
-    weights = case_weights(design.benchmark, design.macro)
-    if design.groups < design.n:
-        shares, n = weights / design.n, design.n
+    found = mean_of_cases(rows, design)
+    if design.clustered:
+        shares, n = design.counted / design.n, design.n
         deviations = rows - found.mean[:, None]
         alone = ((shares * deviations) ** 2).sum(axis=1) * n / (n - 1)
         likely = _likely_effect(rows, design, shares, (deviations**2).sum(axis=1)) * alone
@@ -244,7 +204,7 @@ def gate_means(rows: Floats, design: GateDesign) -> tuple[Estimate, Means]:
         found = Estimate(mean=found.mean, error=error, df=found.df)
     if design.rule == BY_BENCHMARK:
         return found, StudentMeans(estimate=found)
-    units, counted = units_of(rows, weights, design.cluster, design.benchmark)
+    units, counted = units_of(rows, design)
     if design.bound is not None:
         return found, of_known_range(units, counted, (-design.bound, design.bound))
     return found, of_unknown_range(units, counted, found)

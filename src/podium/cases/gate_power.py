@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,13 +19,12 @@ from podium.cases.gate_kernels import (
     SEEN,
     UNKNOWN,
     GateDesign,
-    Sides,
-    answer_of,
     answers_of_rows,
     exact_rates,
 )
 from podium.cases.gate_repeat import power_if_unchanged
 from podium.cases.gate_result import POWER
+from podium.cases.means import quantile
 from podium.cases.planning import affordable, t_power
 from podium.core.arrays import Floats
 from podium.core.rng import Rng, generator
@@ -40,174 +39,166 @@ _NODES = 64  # of the law of the standard error
 _BY_HALVES = 12  # steps of a bisection: three digits
 
 
-def abilities(sides: Sides, differences: Floats, design: GateDesign, rng: Rng) -> dict[str, Any]:
-    """The power if nothing has changed, how many cases would tell, and the drop that is called worse with 80%."""
-    answer = answer_of(sides.not_worse_pvalue, sides.worse_pvalue, design.alpha, abstains=sides.abstains)
-    n, is_open = design.n, answer == "cannot tell"
-    unchanged, observed = _cases_that_tell(sides, differences, design, rng, exactly=is_open)
-    if sides.gain == 0:  # "as observed" is "nothing has changed"
-        unchanged, observed = unchanged if unchanged is None or not is_open else max(unchanged, n + 1), None
-    elif observed is not None and observed <= n:
-        observed = n + 1 if is_open else None
-    return {
-        "power": _power(sides, differences, design, rng),
-        "cases_needed": unchanged,
-        "cases_if_as_observed": observed,
-        "detectable_drop": _drop(sides, differences, design, rng),
-    }
+@dataclass(frozen=True, kw_only=True)
+class GatePower:
+    """What a gate of a design can do, from the gain, and the variance of one difference, that it saw."""
 
+    gain: float
+    variance: float
+    differences: Floats
+    design: GateDesign
+    rng: Rng
 
-def _apart(differences: Floats) -> int:
-    """On how many cases the two differ."""
-    return int(np.count_nonzero(differences))
+    def abilities(self, answer: str) -> dict[str, Any]:
+        """The power if nothing has changed, how many cases would tell, and the drop that is called worse with 80%."""
+        n, is_open = self.design.n, answer == "cannot tell"
+        unchanged, observed = self._cases_that_tell(exactly=is_open)
+        if self.gain == 0:  # "as observed" is "nothing has changed"
+            unchanged, observed = unchanged if unchanged is None or not is_open else max(unchanged, n + 1), None
+        elif observed is not None and observed <= n:
+            observed = n + 1 if is_open else None
+        return {
+            "power": self._power(),
+            "cases_needed": unchanged,
+            "cases_if_as_observed": observed,
+            "detectable_drop": self._drop(),
+        }
 
+    @property
+    def _apart(self) -> int:
+        """On how many cases the two differ."""
+        return int(np.count_nonzero(self.differences))
 
-def _variance(sides: Sides, design: GateDesign) -> float:
-    """The variance of one difference; where all cases pass or fail alike, with a case added on either side."""
-    return 2 / (design.n + 2) if design.kind == "pass_fail" and sides.variance <= 0 else sides.variance
+    @property
+    def _likely_variance(self) -> float:
+        """The variance of one difference; where all cases pass or fail alike, with a case added on either side."""
+        unseen = self.design.kind == "pass_fail" and self.variance <= 0
+        return 2 / (self.design.n + 2) if unseen else self.variance
 
+    @property
+    def _drawn(self) -> bool:
+        """Whether the rule is not that of t, so that runs drawn from the observed differences say what it can do."""
+        design = self.design
+        plain = not design.clustered and design.kind not in ("pass_fail", "influence")
+        return plain and design.rule != BY_BENCHMARK and not design.anytime and design.n < MANY_CASES
 
-# The probability of "not worse" if nothing has changed.
+    def _power(self) -> float | None:
+        """The probability of "not worse" if nothing has changed."""
+        design = self.design
+        if design.anytime:
+            return power_if_unchanged(self.differences, design, draws=_DRAWS_WHILE_LOOKING, rng=self.rng)
+        if design.counts_cases:
+            apart = self._apart / design.n
+            return float(exact_rates(design.n, apart=apart, gain=0.0, margin=design.margin, alpha=design.alpha)[0])
+        if self._drawn or design.kind == "pass_fail":
+            draws = min(_DRAWS, max(50, _CELLS // design.n))
+            return power_if_unchanged(self.differences, design, draws=draws, rng=self.rng)
+        if self.variance <= 0:
+            return None
+        clusters = design.n_clusters
+        return t_power(clusters, design.margin, self.variance / design.n * clusters, 2 * design.alpha)
 
+    def _cases_that_tell(self, *, exactly: bool) -> tuple[int | None, int | None]:
+        """How many cases would tell with 80%: if nothing has changed, and if the observed difference is the true one.
 
-def _power(sides: Sides, differences: Floats, design: GateDesign, rng: Rng) -> float | None:
-    if design.anytime:
-        return power_if_unchanged(differences, design, draws=_DRAWS_WHILE_LOOKING, rng=rng)
-    if design.counts_cases:
-        apart = _apart(differences) / design.n
-        return float(exact_rates(design.n, apart=apart, gain=0.0, margin=design.margin, alpha=design.alpha)[0])
-    if _drawn(design) or design.kind == "pass_fail":
-        return power_if_unchanged(differences, design, draws=min(_DRAWS, max(50, _CELLS // design.n)), rng=rng)
-    if sides.variance <= 0:
-        return None
-    return t_power(design.groups, design.margin, sides.variance / design.n * design.groups, 2 * design.alpha)
+        None where more than ten million would be needed.
+        """
+        variance, margin = self._likely_variance, self.design.margin
+        distances = [abs(self.gain)] if self.gain < 0 else []
+        distances += [self.gain + margin] if self.gain > -margin else []
+        unchanged = self._cases(variance if self._apart else 0.0, margin, exactly=exactly)
+        observed = self._cases(variance, max(distances)) if self.gain != 0 else None
+        if not self._drawn:
+            return unchanged, observed
+        return self._by_drawing(unchanged, swapped=True), self._by_drawing(observed, swapped=False)
 
+    def _cases(self, variance: float, distance: float, exactly: bool = False) -> int | None:
+        """Cases that show a distance with a probability of 80%."""
+        design, least = self.design, float(FEWEST_CLUSTERS)
+        price = PRICE_OF_LOOKING if design.anytime else 1.0
+        if design.kind == "pass_fail":  # with no disagreement at all
+            least = quantile(2 * design.alpha) ** 2 * (1 - design.margin) / design.margin + 1
+        if variance <= 0:
+            return math.floor(price * least)
+        by_normal_law = affordable(distance, variance, power=POWER, alpha=2 * design.alpha)
+        if by_normal_law is None:
+            return None
+        needed = max(by_normal_law, math.floor(least))
+        if design.counts_cases and exactly and variance <= 1:
+            needed = self._by_exact_power(needed, variance)
+        elif not design.counts_cases:
+            needed = self._by_t_power(needed, distance, variance)
+        return math.ceil(price * needed)
 
-def _drawn(design: GateDesign) -> bool:
-    """Whether the rule is not that of t, so that runs drawn from the observed differences say what it can do."""
-    plain = design.groups == design.n and design.kind not in ("pass_fail", "influence")
-    return plain and design.rule != BY_BENCHMARK and not design.anytime and design.n < MANY_CASES
+    def _by_exact_power(self, needed: int, apart: float) -> int:
+        """The normal law promises too much where disagreements are few: more cases, in steps of 4%, until the exact power is there."""
+        asked = {"margin": self.design.margin, "alpha": self.design.alpha}
+        while needed < MANY_CASES and exact_rates(needed, apart=apart, gain=0.0, **asked)[0] < POWER:
+            needed += max(1, needed // 25)
+        return needed
 
+    def _by_t_power(self, needed: int, distance: float, variance: float) -> int:
+        """The same for few clusters, each of which has as many cases as here on average."""
+        size, level = self.design.n / self.design.n_clusters, 2 * self.design.alpha
+        groups = max(math.ceil(needed / size), FEWEST_CLUSTERS)
+        while groups < MANY_CASES and t_power(groups, distance, variance / size, level) < POWER:
+            groups += 1
+        return max(needed, math.ceil(groups * size))
 
-# How many cases would tell with a probability of 80%: if nothing has changed, and if the observed difference is the true one.
+    def _by_drawing(self, by_t: int | None, *, swapped: bool) -> int | None:
+        """The fewest cases whose runs are answered with a probability of 80%, in runs drawn from the observed differences.
 
+        No rule here needs fewer cases than t does, so that the search begins there.
+        """
+        unknown = self.design.rule == UNKNOWN
+        if by_t is None or (unknown and not self._apart):
+            return None
+        least = math.log(self.design.alpha) / math.log(1 - SEEN) if unknown else FEWEST_CLUSTERS
+        start = max(by_t, math.ceil(least))
+        most = max(start, MANY_CASES)
+        return least_count(lambda n: self._share_told(n, swapped=swapped) >= POWER, start, most, step=0.25) or most
 
-def _cases_that_tell(
-    sides: Sides, differences: Floats, design: GateDesign, rng: Rng, *, exactly: bool
-) -> tuple[int | None, int | None]:
-    """None where more than ten million would be needed."""
-    variance, price = _variance(sides, design), PRICE_OF_LOOKING if design.anytime else 1.0
-    distances = [abs(sides.gain)] if sides.gain < 0 else []
-    distances += [sides.gain + design.margin] if sides.gain > -design.margin else []
-    unchanged = _cases(variance if _apart(differences) else 0.0, design.margin, design, price, exactly=exactly)
-    observed = _cases(variance, max(distances), design, price) if sides.gain != 0 else None
-    if not _drawn(design):
-        return unchanged, observed
-    return (
-        _by_drawing(unchanged, differences, design, rng, swapped=True),
-        None if observed is None else _by_drawing(observed, differences, design, rng, swapped=False),
-    )
+    def _share_told(self, n: int, *, swapped: bool) -> float:
+        """The share of runs on n drawn cases with an answer; where the two are `swapped` at random, with "not worse"."""
+        random = generator(self.rng)
+        size = (min(_SEARCH_DRAWS, max(50, _CELLS // n)) if self._apart else 1, n)
+        rows = random.choice(self.differences, size=size)
+        if swapped:
+            rows = rows * (random.integers(0, 2, size=size) * 2.0 - 1.0)
+        alone = replace(self.design, cluster=np.arange(n), benchmark=np.zeros(n, dtype=np.intp))
+        passed, worse = answers_of_rows(rows, alone)
+        return float((passed if swapped else passed | worse).mean())
 
+    def _drop(self) -> float | None:
+        """The true drop that is called worse with 80%; None for a gate that is looked at, or too few cases or clusters."""
+        design, variance = self.design, self._likely_variance
+        if design.anytime or design.n_clusters < FEWEST_CLUSTERS or design.abstains or variance <= 0:
+            return None
+        called = self._called_worse(variance)
+        start, most = design.margin + math.sqrt(variance / design.n), math.inf
+        if design.kind in ("pass_fail", "bounded"):
+            most = 1.0
+        return least_size(lambda drop: called(drop) >= POWER, start, most, halvings=_BY_HALVES)
 
-def _cases(variance: float, distance: float, design: GateDesign, price: float, exactly: bool = False) -> int | None:
-    """Cases that show a distance with a probability of 80%."""
-    from scipy.special import ndtri
+    def _called_worse(self, variance: float) -> Callable[[float], float]:
+        """The probability of "worse" as a function of the true drop: behind is shown, and the margin is not ruled out."""
+        design, n = self.design, self.design.n
+        asked = {"margin": design.margin, "alpha": design.alpha}
+        limit = math.inf if design.bound is None else design.bound
+        if design.counts_cases and n < MANY_CASES:
+            apart = (self._apart or 2 * n / (n + 2)) / n
+            # Two that differ by a drop disagree at least so often.
+            return lambda drop: float(exact_rates(n, apart=max(apart, drop), gain=-drop, **asked)[1])
+        if self._drawn:
+            size = (max(50, min(_SEARCH_DRAWS, _CELLS // n)), n)
+            centred = generator(self.rng).choice(self.differences - self.differences.mean(), size=size)
+            return lambda drop: float(answers_of_rows(np.clip(centred - drop, -limit, limit), design)[1].mean())
 
-    least = float(FEWEST_CLUSTERS)
-    if design.kind == "pass_fail":  # with no disagreement at all
-        least = float(ndtri(1 - design.alpha)) ** 2 * (1 - design.margin) / design.margin + 1
-    if variance <= 0:
-        return math.floor(price * least)
-    found = affordable(distance, variance, power=POWER, alpha=2 * design.alpha)
-    if found is None:
-        return None
-    needed = max(found, math.floor(least))
-    if design.counts_cases and exactly and variance <= 1:
-        needed = _by_exact_power(needed, variance, design)
-    elif not design.counts_cases:
-        needed = _by_t_power(needed, distance, variance, design)
-    return math.ceil(price * needed)
+        def called(drop: float) -> float:
+            spread = max(variance, drop * (1 - drop)) if design.kind == "pass_fail" else variance
+            return worse_rate(drop, math.sqrt(spread / n), df=design.n_clusters - 1, **asked)
 
-
-def _by_exact_power(needed: int, apart: float, design: GateDesign) -> int:
-    """The normal law promises too much where disagreements are few: more cases, in steps of 4%, until the exact power is there."""
-    while needed < MANY_CASES:
-        found = exact_rates(needed, apart=apart, gain=0.0, margin=design.margin, alpha=design.alpha)[0]
-        if found >= POWER:
-            break
-        needed += max(1, needed // 25)
-    return needed
-
-
-def _by_t_power(needed: int, distance: float, variance: float, design: GateDesign) -> int:
-    """The same for few clusters, each of which has as many cases as here on average."""
-    size = design.n / design.groups
-    groups = max(math.ceil(needed / size), FEWEST_CLUSTERS)
-    while groups < MANY_CASES and t_power(groups, distance, variance / size, 2 * design.alpha) < POWER:
-        groups += 1
-    return max(needed, math.ceil(groups * size))
-
-
-def _by_drawing(by_t: int | None, differences: Floats, design: GateDesign, rng: Rng, *, swapped: bool) -> int | None:
-    """The fewest cases whose runs are answered with a probability of 80%, in runs drawn from the observed differences.
-
-    No rule here needs fewer cases than t does, so that the search begins there.
-    """
-    if by_t is None or (design.rule == UNKNOWN and not _apart(differences)):
-        return None
-
-    def tells(n: int) -> bool:
-        return _share_told(differences, design, n, rng, swapped=swapped) >= POWER
-
-    least = math.log(design.alpha) / math.log(1 - SEEN) if design.rule == UNKNOWN else FEWEST_CLUSTERS
-    start = max(by_t, math.ceil(least))
-    return least_count(tells, start, max(start, MANY_CASES), step=0.25) or max(start, MANY_CASES)
-
-
-def _share_told(differences: Floats, design: GateDesign, n: int, rng: Rng, *, swapped: bool) -> float:
-    """The share of runs on n drawn cases with an answer; where the two are `swapped` at random, with "not worse"."""
-    drawn = generator(rng)
-    size = (min(_SEARCH_DRAWS, max(50, _CELLS // n)) if _apart(differences) else 1, n)
-    rows = drawn.choice(differences, size=size)
-    if swapped:
-        rows = rows * (drawn.integers(0, 2, size=size) * 2.0 - 1.0)
-    alone = replace(design, cluster=np.arange(n), benchmark=np.zeros(n, dtype=np.intp))
-    passed, worse = answers_of_rows(rows, alone)
-    return float((passed if swapped else passed | worse).mean())
-
-
-# The true drop that is called worse with a probability of 80%.
-
-
-def _drop(sides: Sides, differences: Floats, design: GateDesign, rng: Rng) -> float | None:
-    """None where it is not known: a gate that is looked at, or too few cases or clusters."""
-    variance, most = _variance(sides, design), 1.0 if design.kind in ("pass_fail", "bounded") else math.inf
-    if design.anytime or design.groups < FEWEST_CLUSTERS or design.abstains or variance <= 0:
-        return None
-    called = _called_worse(differences, variance, design, rng)
-    start = design.margin + math.sqrt(variance / design.n)
-    return least_size(lambda drop: called(drop) >= POWER, start, most, halvings=_BY_HALVES)
-
-
-def _called_worse(differences: Floats, variance: float, design: GateDesign, rng: Rng) -> Callable[[float], float]:
-    """The probability of "worse" as a function of the true drop: behind is shown, and the margin is not ruled out."""
-    n, asked = design.n, {"margin": design.margin, "alpha": design.alpha}
-    limit = math.inf if design.bound is None else design.bound
-    if design.counts_cases and n < MANY_CASES:
-        apart = (_apart(differences) or 2 * n / (n + 2)) / n
-        # Two that differ by a drop disagree at least so often.
-        return lambda drop: float(exact_rates(n, apart=max(apart, drop), gain=-drop, **asked)[1])
-
-    if _drawn(design):
-        size = (max(50, min(_SEARCH_DRAWS, _CELLS // n)), n)
-        centred = generator(rng).choice(differences - differences.mean(), size=size)
-        return lambda drop: float(answers_of_rows(np.clip(centred - drop, -limit, limit), design)[1].mean())
-
-    def called(drop: float) -> float:
-        spread = max(variance, drop * (1 - drop)) if design.kind == "pass_fail" else variance
-        return worse_rate(drop, math.sqrt(spread / n), df=design.groups - 1, **asked)
-
-    return called
+        return called
 
 
 def worse_rate(drop: float, error: float, *, df: int, margin: float, alpha: float) -> float:

@@ -15,6 +15,7 @@ from podium.cases.clusters import Estimate, mean_of_cases
 from podium.cases.influence import ratio
 from podium.cases.skew import of_known_range, of_unknown_range, units_of
 from podium.core.arrays import Bools, Floats, Indices
+from podium.evidence.cases import Groups
 from podium.stats.student import student, student_ends
 
 FEW_DIFFERENCES = 20  # fewer cases than this that differ: no spread can be trusted, cases are added
@@ -233,79 +234,45 @@ class MixedMeans(TwoSided):
         return self._both(one[0], other[0]), self._both(one[1], other[1])
 
 
-def case_weights(benchmark: Indices, macro: bool, weights: Floats | None = None) -> Floats:
-    """How much each case counts in the mean, 1 on average: by its weight, and benchmarks alike where the mean is macro."""
-    own = np.ones(len(benchmark)) if weights is None else weights / weights.mean()
-    if not macro:
-        return own
-    totals = np.bincount(benchmark, weights=own)
-    return own * (len(benchmark) / (len(totals) * totals))[benchmark]
-
-
-def means_of(
-    kind: str,
-    rows: Floats,
-    cluster: Indices,
-    benchmark: Indices,
-    *,
-    macro: bool,
-    weights: Floats | None = None,
-    limits: tuple[float, float] = NO_LIMITS,
-) -> Chosen:
+def means_of(kind: str, rows: Floats, groups: Groups, limits: tuple[float, float] = NO_LIMITS) -> Chosen:
     """The rule for the means of rows of differences or values (rows x cases); `limits` are the smallest and largest possible value."""
-    if (
-        macro
-        and int(benchmark.max()) > 0
-        and kind == "pass_fail"
-        and weights is None
-        and int(cluster.max()) + 1 == rows.shape[1]
-    ):
-        return _of_benchmarks(rows, benchmark)
-    estimate = mean_of_cases(rows, cluster, benchmark, macro=macro, weights=weights)
-    if macro and int(benchmark.max()) > 0:
+    if groups.over_benchmarks and kind == "pass_fail" and groups.weights is None and not groups.clustered:
+        return _of_benchmarks(rows, groups.benchmark)
+    estimate = mean_of_cases(rows, groups)
+    if groups.over_benchmarks:
         return Chosen(estimate=estimate, means=StudentMeans(estimate=estimate), method="t by benchmark")
-    counted = case_weights(benchmark, False, weights)
-    units, shares = units_of(rows, counted, cluster, benchmark)
-    clustered = units.shape[1] < rows.shape[1]
-    sparse = _sparse(rows, units, counted, clustered) & (kind in BOUNDED)
-    plain = [sparse.all(), not sparse.any()]
-    if not plain[0]:
-        some = ~sparse
-        part = Estimate(mean=estimate.mean[some], error=estimate.error[some], df=estimate.df[some])
-        usual: Means = of_unknown_range(units[some], shares, part, limits)
-    if not plain[1]:
-        rare = _few(rows[sparse], units[sparse], shares, weights, clustered, estimate.error[sparse], limits)
-    method = "cluster-robust t" if clustered else "widened t"
-    if plain[0]:
-        return Chosen(estimate=estimate, means=rare, method="known range" if clustered else "two cases added")
-    means = usual if plain[1] else MixedMeans(chosen=sparse, one=rare, other=usual)
-    return Chosen(estimate=estimate, means=means, method=method)
+    units, shares = units_of(rows, groups)
+    sparse = _sparse(rows, units, groups) & (kind in BOUNDED)
+    if sparse.all():
+        few = _few(rows, units, shares, groups, estimate.error, limits)
+        return Chosen(estimate=estimate, means=few, method="known range" if groups.clustered else "two cases added")
+    usual = ~sparse
+    part = Estimate(mean=estimate.mean[usual], error=estimate.error[usual], df=estimate.df[usual])
+    means: Means = of_unknown_range(units[usual], shares, part, limits)
+    if sparse.any():
+        few = _few(rows[sparse], units[sparse], shares, groups, estimate.error[sparse], limits)
+        means = MixedMeans(chosen=sparse, one=few, other=means)
+    return Chosen(estimate=estimate, means=means, method="cluster-robust t" if groups.clustered else "widened t")
 
 
-def _sparse(rows: Floats, units: Floats, counted: Floats, clustered: bool) -> Bools:
+def _sparse(rows: Floats, units: Floats, groups: Groups) -> Bools:
     """Where so few cases differ that their spread says little; of clusters, where moreover most do not differ at all."""
-    if not clustered:
-        return np.asarray(worth(counted * (rows != 0)) < FEW_DIFFERENCES)
+    if not groups.clustered:
+        return np.asarray(worth(groups.counted * (rows != 0)) < FEW_DIFFERENCES)
     apart = (units != 0).sum(axis=1)
     return np.asarray((apart < FEW_DIFFERENCES) & (2 * apart < units.shape[1]))
 
 
 def _few(
-    rows: Floats,
-    units: Floats,
-    shares: Floats,
-    weights: Floats | None,
-    clustered: bool,
-    error: Floats,
-    limits: tuple[float, float],
+    rows: Floats, units: Floats, shares: Floats, groups: Groups, error: Floats, limits: tuple[float, float]
 ) -> Means:
     """The rule where few cases differ, of values that are known to lie between limits."""
-    if clustered:
+    if groups.clustered:
         return of_known_range(units, shares, limits if np.isfinite(limits).all() else (-1.0, 1.0))
-    size, total, squares = _worth_of_mean(rows, np.ones(rows.shape[1]) if weights is None else weights, error)
-    return AddedMeans(
-        size=size, total=total, squares=squares, df=None if weights is None else np.maximum(size, 2.0) - 1
-    )
+    weights = np.ones(rows.shape[1]) if groups.weights is None else groups.weights
+    size, total, squares = _worth_of_mean(rows, weights, error)
+    df = None if groups.weights is None else np.maximum(size, 2.0) - 1
+    return AddedMeans(size=size, total=total, squares=squares, df=df)
 
 
 def worth(weights: Floats) -> Floats:

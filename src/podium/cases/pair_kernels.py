@@ -6,7 +6,7 @@ values, numbers, influence values; with clusters, benchmarks and weights all go 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -20,7 +20,7 @@ from podium.cases.means import Ends, StudentMeans, means_of, quantile, tail
 from podium.core import check
 from podium.core.arrays import Bools, Floats, Indices, Ints
 from podium.core.errors import DataError
-from podium.evidence.cases import Cases, codes
+from podium.evidence.cases import Cases, Groups, codes
 from podium.stats.posthoc.compared import Gains
 
 FEWEST_CLUSTERS = 3
@@ -63,29 +63,24 @@ def mean_pairs(cases: Cases, first: Indices, second: Indices, *, macro: bool) ->
     gains = cases.metric.sign * cases.values
     if macro and not cases.has_holes:
         check_benchmark_sizes(cases)
-    return _joined(
-        [
-            _of_differences(cases, (gains[:, first[here]] - gains[:, second[here]]).T, macro)
-            for here in _blocks(len(first), cases.n_cases)
-        ]
-    )
+    parts = []
+    for here in _blocks(len(first), cases.n_cases):
+        differences = (gains[:, first[here]] - gains[:, second[here]]).T
+        if np.isnan(differences).any():
+            parts += [_on_shared_cases(cases, row, macro) for row in differences]
+        else:
+            parts.append(_estimated(cases, differences, cases.groups(macro=macro)))
+    return _joined(parts)
 
 
-def _of_differences(cases: Cases, differences: Floats, macro: bool) -> Gains:
-    if not np.isnan(differences).any():
-        return _estimated(cases, differences, cases.cluster, cases.benchmark, macro, cases.weights)
-    return _joined([_of_differences_of_one(cases, row, macro) for row in differences])
-
-
-def _of_differences_of_one(cases: Cases, row: Floats, macro: bool) -> Gains:
+def _on_shared_cases(cases: Cases, row: Floats, macro: bool) -> Gains:
     """A pair with holes: the cases that both have."""
     there = ~np.isnan(row)
     if there.sum() < 2:
         raise DataError("Two algorithms have fewer than 2 cases in common: leave one of them out.")
     if macro:
         check_benchmark_sizes(cases, there)
-    cluster, benchmark, weights = cases.groups(there)
-    return _estimated(cases, row[None, there], cluster, benchmark, macro, weights)
+    return _estimated(cases, row[None, there], cases.groups(there, macro=macro))
 
 
 def check_benchmark_sizes(cases: Cases, there: Bools | None = None) -> None:
@@ -95,12 +90,12 @@ def check_benchmark_sizes(cases: Cases, there: Bools | None = None) -> None:
     """
     if len(set(cases.benchmarks)) < 2:
         return
-    mask = np.ones(cases.n_cases, dtype=bool) if there is None else there
-    cluster, benchmark, _ = cases.groups(mask)
-    alone = lonely(benchmark, cluster)
+    groups = cases.groups(there)
+    alone = lonely(groups.benchmark, groups.cluster)
     if alone is not None:
-        here = benchmark == alone
-        name, noun = cases.benchmarks[int(np.flatnonzero(mask)[np.argmax(here)])], cases.noun
+        here, noun = groups.benchmark == alone, cases.noun
+        places = np.arange(cases.n_cases) if there is None else np.flatnonzero(there)
+        name = cases.benchmarks[int(places[np.argmax(here)])]
         one = f"one {'cluster' if here.sum() > 1 else noun} only"
         common = "" if there is None else " that two algorithms have in common"
         raise DataError(
@@ -109,15 +104,11 @@ def check_benchmark_sizes(cases: Cases, there: Bools | None = None) -> None:
         )
 
 
-def _estimated(
-    cases: Cases, differences: Floats, cluster: Indices, benchmark: Indices, macro: bool, weights: Floats | None
-) -> Gains:
-    groups = int(cluster.max()) + 1
-    if groups < FEWEST_CLUSTERS:
-        raise DataError(f"{groups} clusters of cases allow no test: at least {FEWEST_CLUSTERS} are needed.")
+def _estimated(cases: Cases, differences: Floats, groups: Groups) -> Gains:
+    if groups.n_clusters < FEWEST_CLUSTERS:
+        raise DataError(f"{groups.n_clusters} clusters of cases allow no test: at least {FEWEST_CLUSTERS} are needed.")
     check.magnitude(differences)
-    span = range_of_differences(cases)
-    chosen = means_of(cases.kind, differences, cluster, benchmark, macro=macro, weights=weights, limits=span)
+    chosen = means_of(cases.kind, differences, groups, range_of_differences(cases))
     found = chosen.estimate
     return Gains(
         effect=found.mean,
@@ -141,24 +132,29 @@ def range_of_differences(cases: Cases) -> tuple[float, float]:
 
 def influence_pairs(cases: Cases, first: Indices, second: Indices) -> Gains:
     """A metric that is not a mean: t of the pseudo-values with degrees of freedom by class."""
-    gains = cases.metric.sign * cases.values
-    n, spoken = cases.n_cases, speaking(cases.on_each_case, first, second)
+    spoken = speaking(cases.on_each_case, first, second)
     effect = cases.metric.sign * (cases.scores[first] - cases.scores[second])
-    if int(cases.cluster.max()) + 1 < n:
-        parts = (gains[:, first[here]] - gains[:, second[here]] for here in _blocks(len(first), n))
+    error, df = jackknife(cases, cases.values, first, second)
+    sizes = tuple(np.bincount(codes(cases.classes)).tolist()) if cases.classes and not cases.groups().clustered else ()
+    return t_pairs(effect, error, df, spoken, "jackknife", n=cases.n_cases, classes=sizes)
+
+
+def jackknife(cases: Cases, columns: Floats, first: Indices, second: Indices) -> tuple[Floats, Floats]:
+    """The standard errors of differences of columns of pseudo-values, and their degrees of freedom."""
+    n = cases.n_cases
+    if cases.groups().clustered:
+        parts = (columns[:, first[here]] - columns[:, second[here]] for here in _blocks(len(first), n))
         estimates = [clustered_mean(part.T, cases.cluster) for part in parts]
-        found = Estimate(**_concatenated(estimates, "mean", "error", "df"))
-        return t_pairs(effect, found.error, found.df, spoken, "jackknife", n=n)
-    centred = gains - gains.mean(axis=0)
+        error, df = (np.concatenate([getattr(part, name) for part in estimates]) for name in ("error", "df"))
+        return error, df
+    centred = columns - columns.mean(axis=0)
     error = np.sqrt(_spread(centred, first, second) / (n - 1) / n)
-    df = np.full(len(first), n - 1.0)
-    sizes: tuple[int, ...] = ()
-    if cases.classes:
-        group = codes(cases.classes)
-        sizes = tuple(np.bincount(group).tolist())
-        squares = [_spread(centred[group == place], first, second) for place in range(len(sizes))]
-        df = class_df(squares, sizes, otherwise=n - 1)
-    return t_pairs(effect, error, df, spoken, "jackknife", n=n, classes=sizes)
+    if not cases.classes:
+        return error, np.full(len(first), n - 1.0)
+    group = codes(cases.classes)
+    sizes = np.bincount(group).tolist()
+    squares = [_spread(centred[group == place], first, second) for place in range(len(sizes))]
+    return error, class_df(squares, sizes, otherwise=n - 1)
 
 
 def _spread(columns: Floats, first: Indices, second: Indices) -> Floats:
@@ -187,11 +183,6 @@ def _blocks(pairs: int, n: int, most: int = _BLOCK) -> Iterator[slice]:
     """Pairs in blocks of at most so many differences."""
     size = max(1, most // max(n, 1))
     return (slice(start, start + size) for start in range(0, pairs, size))
-
-
-def _concatenated(parts: Sequence[Any], *names: str) -> dict[str, Any]:
-    """These arrays of all parts, each one after the other."""
-    return {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
 
 
 def t_pairs(
@@ -322,5 +313,6 @@ def _joined(parts: list[Gains]) -> Gains:
 
     methods = {part.method for part in parts}
     details = {name: np.concatenate([part.details[name] for part in parts]) for name in parts[0].details}
-    arrays = _concatenated(parts, "effect", "statistic", "pvalue", "wins", "losses", "n")
+    names = ("effect", "statistic", "pvalue", "wins", "losses", "n")
+    arrays: dict[str, Any] = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
     return Gains(**arrays, ends=ends, method=methods.pop() if len(methods) == 1 else "widened t", details=details)

@@ -234,9 +234,8 @@ def _without(
     if missing == "refuse":
         raise DataError(f"{said}: let {{missing}} be 'wrong', 'pairwise' or 'complete'.")
     whole = columns.astype(object)
-    whole[absent] = (
-        np.broadcast_to(truth[:, None], whole.shape)[absent] if known.needs in ("labels", "numbers") else 0.5
-    )
+    likely = truth[:, None] if known.needs in ("labels", "numbers") else 0.5
+    whole[absent] = np.broadcast_to(likely, whole.shape)[absent]
     return whole, truth, cases, absent
 
 

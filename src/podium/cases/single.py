@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from podium.cases.auc import score_ends
 from podium.cases.binary import wilson
-from podium.cases.clusters import clustered_mean, mean_of_cases
-from podium.cases.influence import class_df
-from podium.cases.means import NO_LIMITS, case_weights, means_of
+from podium.cases.clusters import mean_of_cases
+from podium.cases.means import NO_LIMITS, means_of
+from podium.cases.pair_kernels import jackknife
 from podium.core.arrays import Floats, Indices
 from podium.core.metric import bounds_of
-from podium.evidence.cases import Cases, codes
+from podium.evidence.cases import Cases, Groups, codes
 
 
 def score_intervals(cases: Cases, *, confidence: float = 0.95, macro: bool = False) -> tuple[Floats, Floats, Floats]:
@@ -36,29 +38,27 @@ def _of_one(cases: Cases, place: int, confidence: float, macro: bool) -> tuple[f
     column = cases.values[:, place]
     there = ~np.isnan(column)
     values, n = column[there], int(there.sum())
-    cluster, benchmark, weights = cases.groups(there)
-    groups, several = int(cluster.max()) + 1, int(benchmark.max()) > 0
+    groups = cases.groups(there, macro=macro)
     level = 1 - (1 - confidence) / 2
     if cases.kind == "influence":
         return _of_influence(cases, place, values, level)
-    if groups < 2:
-        return float(np.average(values, weights=weights)), -np.inf, np.inf
+    if groups.n_clusters < 2:
+        return float(np.average(values, weights=groups.weights)), -np.inf, np.inf
     if cases.kind == "numeric":
-        asked = means_of(
-            "numeric", values[None], cluster, benchmark, macro=macro, weights=weights, limits=_limits(cases)
-        )
+        asked = means_of("numeric", values[None], groups, _limits(cases))
         ends = asked.means.ends(1 - confidence)
         return float(asked.estimate.mean[0]), float(ends[0][0]), float(ends[1][0])
-    if cases.kind == "pass_fail" and macro and several and weights is None and groups == n:
-        return _over_benchmarks(values, benchmark, level)
-    found = mean_of_cases(values, cluster, benchmark, macro=macro, weights=weights)
+    counts = cases.kind == "pass_fail" and groups.weights is None and not groups.clustered
+    if counts and groups.over_benchmarks:
+        return _over_benchmarks(values, groups.benchmark, level)
+    found = mean_of_cases(values, groups)
     mean, error = float(found.mean), float(found.error)
-    plain = cases.kind == "pass_fail" and groups == n and not several and weights is None
+    plain = counts and not groups.several_benchmarks
     samples = 1 if cases.samples is None else cases.samples.shape[2]
     size = float(n)
     if not plain:
-        least = _fewest(cluster, benchmark, macro, weights)
-        most = samples * (n if weights is None else _fewest(np.arange(n), benchmark, macro, weights))
+        least = _fewest(groups)
+        most = samples * (n if groups.weights is None else _fewest(replace(groups, cluster=np.arange(n))))
         size = float(np.clip(mean * (1 - mean) / error**2, least, most)) if error > 0 else least
     quantile = float(ndtri(level)) if plain else float(stdtrit(max(float(found.df), 1.0), level))
     low, high = wilson(mean * size, size, quantile)
@@ -90,15 +90,16 @@ def _limits(cases: Cases) -> tuple[float, float]:
     return cases.ends or (known if known == (0.0, np.inf) and np.nanmin(cases.values) >= 0 else NO_LIMITS)
 
 
-def _fewest(cluster: Indices, benchmark: Indices, macro: bool, weights: Floats | None) -> float:
+def _fewest(groups: Groups) -> float:
     """The number of independent cases that the mean is worth if those of one cluster are all alike."""
-    if weights is not None:
-        shares = np.bincount(cluster, weights=case_weights(benchmark, macro, weights)) / len(cluster)
+    if groups.weights is not None:
+        shares = np.bincount(groups.cluster, weights=groups.counted) / groups.n
         return float(1 / (shares**2).sum())
-    groups = [len(np.unique(cluster[benchmark == place])) for place in range(int(benchmark.max()) + 1)]
-    if not macro:
-        return float(len(np.unique(cluster)))
-    return len(groups) ** 2 / sum(1 / count for count in groups)
+    if not groups.macro:
+        return float(groups.n_clusters)
+    places = range(int(groups.benchmark.max()) + 1)
+    counts = [len(np.unique(groups.cluster[groups.benchmark == place])) for place in places]
+    return len(counts) ** 2 / sum(1 / count for count in counts)
 
 
 def _of_auc(score: float, values: Floats, group: Indices, level: float) -> tuple[float, float, float]:
@@ -121,15 +122,8 @@ def _of_influence(cases: Cases, place: int, values: Floats, level: float) -> tup
     score, n = float(cases.scores[place]), len(values)
     if cases.metric.name == "auc" and not cases.clusters:
         return _of_auc(score, values, codes(cases.classes), level)
-    if cases.clusters:
-        found = clustered_mean(values, cases.cluster)
-        error, df = float(found.error), float(found.df)
-    else:
-        error = float(values.std(ddof=1)) / np.sqrt(n)
-        group, squares, df = codes(cases.classes), (values - values.mean()) ** 2, n - 1.0
-        if cases.classes:
-            sizes = np.bincount(group).tolist()
-            df = float(class_df([squares[group == place].sum() for place in range(len(sizes))], sizes, otherwise=df))
+    columns = np.column_stack([values, np.zeros(n)])  # the difference from nothing
+    error, df = (float(part[0]) for part in jackknife(cases, columns, np.array([0]), np.array([1])))
     quantile = float(stdtrit(max(df, 1.0), level))
     bounds = cases.metric.bounds(cases.scores)
     if bounds_of(cases.metric.name) == (0.0, np.inf) and score > 0:  # such as an RMSE: on the scale of its logarithm

@@ -17,12 +17,12 @@ from typing import Any
 import numpy as np
 
 from podium.cases.clusters import Estimate, cluster_sums
-from podium.core.arrays import Bools, Floats, Indices
+from podium.core.arrays import Floats, Indices
+from podium.evidence.cases import Groups
 from podium.stats.student import student, student_ends
 
-ADDED = (
-    9.0  # how far out the added case lies for each unit of skewness / sqrt(n); chosen on 23 laws, checked on ten others
-)
+# How far out the added case lies for each unit of skewness / sqrt(n); chosen on 23 laws, checked on ten others.
+ADDED = 9.0
 MOST_ADDED = 1.0, 12.0  # at most 1 + 12 / sqrt(n) times as far as the worst case seen
 _STEPS = 100
 _PRECISE = 1e-13  # of the saddlepoint equation, relative to the spread
@@ -231,17 +231,15 @@ def of_known_range(values: Floats, weights: Floats, limits: tuple[float, float])
     )
 
 
-def units_of(values: Floats, counted: Floats, cluster: Indices, benchmark: Indices) -> tuple[Floats, Floats]:
+def units_of(values: Floats, groups: Groups) -> tuple[Floats, Floats]:
     """What is resampled: rows x clusters of means, and how much each counts, 1 on average.
 
-    `counted` says how much each case counts. Benchmarks are fixed: what they differ by is no scatter, so that the cases of
-    each are moved to the mean of all.
+    Benchmarks are fixed: what they differ by is no scatter, so that the cases of each are moved to the mean of all.
     """
-    if int(benchmark.max()) > 0:
+    counted, benchmark = groups.counted, groups.benchmark
+    if groups.several_benchmarks:
         sums = np.stack([np.bincount(benchmark, weights=counted * row) for row in values])
         own = sums / np.bincount(benchmark, weights=counted)
         values = values - own[:, benchmark] + ((values * counted).sum(axis=1) / counted.sum())[:, None]
-    weights = np.asarray(cluster_sums(counted[None], cluster)[0], dtype=np.float64)
-    alive: Bools = weights > 0
-    means = cluster_sums(values * counted, cluster)[:, alive] / weights[alive]
-    return means, weights[alive] / weights[alive].mean()
+    weights: Floats = cluster_sums(counted, groups.cluster)
+    return cluster_sums(values * counted, groups.cluster) / weights, weights / weights.mean()

@@ -11,7 +11,6 @@ import numpy as np
 
 from podium.cases._drops import benchmark_drops, mean_drops
 from podium.cases.clusters import mean_of_cases
-from podium.cases.means import case_weights
 from podium.cases.planning import affordable
 from podium.core.numbers import counted, listed, number, percent
 from podium.evidence.cases import Cases
@@ -143,8 +142,7 @@ def variance_of_pair(cases: Cases, i: int, j: int, *, macro: bool) -> tuple[int,
     """How many cases two algorithms share, and the variance of their difference on one, clusters included."""
     differences = cases.values[:, i] - cases.values[:, j]
     there = ~np.isnan(differences)
-    cluster, benchmark, weights = cases.groups(there)
-    error = mean_of_cases(differences[there], cluster, benchmark, macro=macro, weights=weights).error
+    error = mean_of_cases(differences[there], cases.groups(there, macro=macro)).error
     return int(there.sum()), float(error) ** 2 * int(there.sum())
 
 
@@ -154,7 +152,7 @@ def fewest_cases(unit: CaseUnit) -> tuple[int, str]:
     if facts.kind == "influence" or len(unit.leaders) > 1:
         return 0, ""
     macro = facts.mean == "macro" and facts.n_benchmarks > 1
-    weights = case_weights(cases.benchmark, False, cases.weights)
+    weights = cases.groups().counted
     gains = cases.metric.sign * cases.values
     lead = cases.algorithms.index(unit.leader)
     fewest, rival = facts.n_cases + 1, ""
@@ -165,7 +163,7 @@ def fewest_cases(unit: CaseUnit) -> tuple[int, str]:
         there = ~np.isnan(differences)
         differences, counted = differences[there], weights[there]
         if macro:
-            needed = benchmark_drops(differences, cases.groups(there)[1], counted)
+            needed = benchmark_drops(differences, cases.groups(there).benchmark, counted)
         else:
             needed = mean_drops(differences * counted) if differences @ counted > 0 else 0
         if 0 < needed < min(fewest, len(differences)):  # some case must be left

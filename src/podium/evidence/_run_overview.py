@@ -34,11 +34,11 @@ class RunOverview(BaseOverview):
         low, high = min(ends[0] for ends in self.runs), max(ends[1] for ends in self.runs)
         each = counted(high, "run") if low == high else f"{low} to {high} runs"
         seeds = f" All share {counted(len(self.seeds), 'seed')}." if self.seeds and len(self.algorithms) > 1 else ""
-        scales = (
-            " Scores of different tasks are not on one scale: `compare` normalises them, or says that it does not."
-            if len(self.tasks) > 1
-            else ""
-        )
+        scales = ""
+        if len(self.tasks) > 1:
+            scales = (
+                " Scores of different tasks are not on one scale: `compare` normalises them, or says that it does not."
+            )
         return (
             f"{counted(len(self.algorithms), 'agent')} on {counted(len(self.tasks), 'task')}, {each} of each agent on each "
             f"task.{seeds}{scales}"

@@ -40,6 +40,53 @@ KINDS = ("pass_fail", "bounded", "numeric", "influence")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Groups:
+    """How cases hang together: the cluster and the benchmark of each as numbers from 0, and their weights (None: all alike).
+
+    With `macro` each benchmark has the same weight in a mean, otherwise each case.
+    """
+
+    cluster: Indices
+    benchmark: Indices
+    weights: Floats | None = None
+    macro: bool = False
+
+    @property
+    def n(self) -> int:
+        """How many cases there are."""
+        return len(self.cluster)
+
+    @property
+    def n_clusters(self) -> int:
+        """How many clusters there are; as many as cases where every case is its own."""
+        return int(self.cluster.max()) + 1
+
+    @property
+    def clustered(self) -> bool:
+        """Whether some cases belong together."""
+        return self.n_clusters < self.n
+
+    @property
+    def several_benchmarks(self) -> bool:
+        """Whether the cases are of more than one benchmark."""
+        return int(self.benchmark.max()) > 0
+
+    @property
+    def over_benchmarks(self) -> bool:
+        """Whether a mean is one of several benchmarks."""
+        return self.macro and self.several_benchmarks
+
+    @property
+    def counted(self) -> Floats:
+        """How much each case counts in a mean, 1 on average: by its weight, and benchmarks alike where the mean is macro."""
+        own = np.ones(self.n) if self.weights is None else self.weights / self.weights.mean()
+        if not self.macro:
+            return own
+        totals = np.bincount(self.benchmark, weights=own)
+        return own * (self.n / (len(totals) * totals))[self.benchmark]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Cases(ByAlgorithm):
     """One value per case (row) and algorithm (column); nan is a missing one, and `reasons` says why, where that is known.
 
@@ -174,11 +221,13 @@ class Cases(ByAlgorithm):
         """The benchmark of each case as a number."""
         return codes(self.benchmarks) if self.benchmarks else np.zeros(self.n_cases, dtype=np.intp)
 
-    def groups(self, there: Bools) -> tuple[Indices, Indices, Floats | None]:
-        """The clusters and benchmarks of some cases as numbers from 0, and their weights."""
-        _, cluster = np.unique(self.cluster[there], return_inverse=True)
-        _, benchmark = np.unique(self.benchmark[there], return_inverse=True)
-        return cluster, benchmark, None if self.weights is None else self.weights[there]
+    def groups(self, there: Bools | None = None, *, macro: bool = False) -> Groups:
+        """How the cases, or those that are there, hang together."""
+        kept = np.ones(self.n_cases, dtype=bool) if there is None else there
+        _, cluster = np.unique(self.cluster[kept], return_inverse=True)
+        _, benchmark = np.unique(self.benchmark[kept], return_inverse=True)
+        weights = None if self.weights is None else self.weights[kept]
+        return Groups(cluster=cluster, benchmark=benchmark, weights=weights, macro=macro)
 
     @property
     def on_each_case(self) -> Floats:

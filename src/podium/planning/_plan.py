@@ -80,10 +80,8 @@ class Plan(SentencesResult):
         return (*said, *self.remarks, "A smaller true difference is likely to be missed.")
 
     def _head(self) -> str:
-        best, written = (
-            self.designs[self.best],
-            self.quantity.given if self.solved == "count" else self.quantity.precise,
-        )
+        best = self.designs[self.best]
+        written = self.quantity.given if self.solved == "count" else self.quantity.precise
         shown = f"a difference of {written(self.difference)} with a probability of {percent(self.wanted)}"
         if best.count is None:
             return (
@@ -92,13 +90,8 @@ class Plan(SentencesResult):
         if self.solved == "difference":
             return f"{counted(best.count, self.counted)} scattered like these show {shown}."
         money = f", at a cost of {number(best.cost, 4)}" if best.cost is not None else ""
-        tried = (
-            ""
-            if self.counted != "case"
-            else ", each tried once"
-            if best.samples == 1
-            else f", each tried {best.samples} times"
-        )
+        times = "once" if best.samples == 1 else f"{best.samples} times"
+        tried = f", each tried {times}" if self.counted == "case" else ""
         return f"To show {shown} takes about {best.count:,} {self.counted}s{tried}{self.each}{money}."
 
     def _range(self) -> list[str]:

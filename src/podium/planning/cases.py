@@ -377,9 +377,8 @@ def _decision(
         return "stop", f"{better} is shown to be better than {other}, since {since}"
     if matters is not None and -matters < found.low and found.high < matters:
         return "stop", f"a difference of {pair.quantity.given(matters)} or more is ruled out"
-    return "go on", "neither is shown to be better yet" + (
-        "" if matters is None else f", and a difference of {pair.quantity.given(matters)} is not ruled out"
-    )
+    still = "" if matters is None else f", and a difference of {pair.quantity.given(matters)} is not ruled out"
+    return "go on", f"neither is shown to be better yet{still}"
 
 
 def _in_all(followed: Floats, matters: float | None, pair: Cases, wanted: float, alpha: float) -> int | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from podium.core import check, numbers
 from podium.core.arrays import Bools, Floats
@@ -22,6 +23,12 @@ from podium.stats.posthoc.compared import Compared, Gains, pairs_of_gains
 from podium.stats.posthoc.pairs_result import INTERVALS, PairsResult
 from podium.stats.student import student, student_ends
 
+# The columns of the probability of improvement, and what each is made of when a and b change places.
+_IMPROVEMENT = {
+    "improvement": "improvement",
+    "improvement_low": "improvement_high",
+    "improvement_high": "improvement_low",
+}
 FEWEST_TASKS = 10  # below this the quartiles of all scores jump from task to task: the mean is compared
 
 
@@ -34,19 +41,7 @@ class RunPairs(PairsResult):
     """
 
     title: ClassVar[str] = "Pairs of agents on the same tasks"
-    COLUMNS: ClassVar[tuple[str, ...]] = (
-        *PairsResult.COLUMNS,
-        "improvement",
-        "improvement_low",
-        "improvement_high",
-        "df",
-    )
-    TURNED: ClassVar[dict[str, tuple[int, str]]] = {
-        **PairsResult.TURNED,
-        "improvement": (1, "worsening"),
-        "improvement_low": (1, "worsening_low"),
-        "improvement_high": (1, "worsening_high"),
-    }
+    COLUMNS: ClassVar[tuple[str, ...]] = (*PairsResult.COLUMNS, *_IMPROVEMENT, "df")
 
     aggregate: str
     gamma: float
@@ -60,26 +55,16 @@ class RunPairs(PairsResult):
         """The degrees of freedom of each pair."""
         return np.asarray(self.details["df"])
 
-    @property
-    def worsening(self) -> Floats:
-        """The probability of improvement of b over a."""
-        return 1 - self.improvement
-
-    @property
-    def worsening_low(self) -> Floats:
-        """The low end of the interval of b over a."""
-        return 1 - self.improvement_high
-
-    @property
-    def worsening_high(self) -> Floats:
-        """The high end of the interval of b over a."""
-        return 1 - self.improvement_low
+    def turned_column(self, column: str) -> npt.NDArray[Any]:
+        """The probability of improvement of b over a is what that of a over b leaves, the ends in each other's place."""
+        if column in _IMPROVEMENT:
+            return np.asarray(1 - getattr(self, _IMPROVEMENT[column]))
+        return PairsResult.turned_column(self, column)
 
     def pair(self, a: str, b: str) -> PairResult:
         """The test of the two, seen from a; the probability of improvement is among its details."""
         row, turned = self.position(a, b)
-        names = ("improvement", "improvement_low", "improvement_high")
-        special = {name: float(self.values(name, turned=turned)[row]) for name in names}
+        special = {name: float(self.values(name, turned=turned)[row]) for name in _IMPROVEMENT}
         found = PairsResult.pair(self, a, b)
         return replace(found, details={**found.details, **special})
 
@@ -173,9 +158,9 @@ def _checked(data: Runs, aggregate: str | None, paired: bool, gamma: float) -> A
     alone = [name for name, own in zip(data.algorithms, data.counts.T, strict=True) if own.min() < 2]
     if alone:
         one = len(alone) == 1
-        others = (
-            "Add runs" if len(alone) == data.n_algorithms else "Add runs, or name the other agents with {algorithms}"
-        )
+        others = "Add runs"
+        if len(alone) < data.n_algorithms:
+            others += ", or name the other agents with {algorithms}"
         raise DataError(
             f"{check.listed(alone)} {'has' if one else 'have'} a single run on some task, and nothing says how far {'its' if one else 'their'} "
             f"runs scatter. {others}; or compare mean scores over the tasks with {{unit}} dataset.",

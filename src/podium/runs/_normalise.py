@@ -17,9 +17,8 @@ from podium.core.files import read_toml
 from podium.evidence.runs import Runs, as_runs
 
 WAYS = ("human", "references", "minmax", "none")
-SCALES_APART = (
-    10.0  # tasks whose scores spread over ranges that differ by more than this cannot be averaged as they are
-)
+# Tasks whose scores spread over ranges that differ by more than this cannot be averaged as they are.
+SCALES_APART = 10.0
 RAW = 20.0  # no agent is 20 times as good as a human on every game: larger typical scores are raw ones
 
 
@@ -111,9 +110,8 @@ def _scaled(data: Runs, references: Floats, words: str, ends: str) -> Runs:
     """The runs with the two reference scores of each task (tasks x 2) as 0 and 1."""
     zero, one = references.T[:, :, None, None]
     span = one - zero
-    metric = (
-        data.metric if data.metric.higher_is_better or (span > 0).all() else replace(data.metric, direction="higher")
-    )
+    same = data.metric.higher_is_better or (span > 0).all()
+    metric = data.metric if same else replace(data.metric, direction="higher")
     return replace(data, values=(data.values - zero) / span, metric=metric, normalised=words, ends=ends)
 
 

@@ -106,9 +106,8 @@ def _profile(
     counts = (~np.isnan(values)).sum(axis=1)
     size = max(1, AT_ONCE // (values.shape[1] * len(thresholds)))
     blocks_of_tasks = [slice(start, start + size) for start in range(0, len(values), size)]
-    by_task = (
-        np.concatenate([_above(values[part], thresholds).sum(axis=1) for part in blocks_of_tasks]) / counts[:, None]
-    )
+    above = [_above(values[part], thresholds).sum(axis=1) for part in blocks_of_tasks]
+    by_task = np.concatenate(above) / counts[:, None]
     shares: Floats = by_task.mean(axis=0)
     if counts.min() < 2:
         return shares, float("nan")

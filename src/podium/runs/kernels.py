@@ -12,9 +12,8 @@ from podium.runs.registry import GAMMA, Aggregate, task_means
 
 AT_ONCE = 4_000_000  # numbers that are drawn together: 32 MB
 
-FEWEST_FOR_MEDIAN = (
-    5  # runs of a task: with 3, the median of tasks in which few runs break through covered as little as 2%
-)
+# Runs of a task: with 3, the median of tasks in which few runs break through covered as little as 2%.
+FEWEST_FOR_MEDIAN = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
