@@ -85,19 +85,6 @@ def test_each_metric_has_its_own_design():
     assert results.scores("space").algorithms == results.scores("accuracy").algorithms
 
 
-def test_joining():
-    left = podium.read(pd.DataFrame({"dataset": ["x"], "a": [1.0], "b": [2.0]}), metric="accuracy")
-    right = podium.read(pd.DataFrame({"dataset": ["x"], "c": [3.0], "a": [1.0]}), metric="accuracy")
-    joined = left.joined(right)
-    assert joined.algorithms == ("a", "b", "c")
-    assert joined.scores().table().values.tolist() == [[1.0, 2.0, 3.0]]
-    other = podium.read(pd.DataFrame({"dataset": ["x"], "a": [9.0], "b": [2.0]}), metric="accuracy")
-    with refuses(DataError, "fold_column", "repeat_column"):
-        left.joined(other)
-    with pytest.raises(DataError, match="two directions"):
-        left.joined(right.with_directions({"accuracy": "lower"}))
-
-
 def test_only_some_metrics_and_the_costs():
     results = podium.example("ulas2008").only(["accuracy"])
     assert list(results.metrics) == ["accuracy", "training_time", "space"]

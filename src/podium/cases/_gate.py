@@ -148,8 +148,7 @@ class GatePair:
     @property
     def differences(self) -> Floats:
         """The gains of the candidate over the baseline."""
-        gains: Floats = self.cases.metric.sign * (self.cases.values[:, 1] - self.cases.values[:, 0])
-        return gains
+        return np.asarray(self.cases.metric.sign * (self.cases.values[:, 1] - self.cases.values[:, 0]))
 
 
 def _level(alpha: float) -> float:

@@ -78,14 +78,13 @@ def watch(
         raise DataError("A sequence needs at least one difference, and none missing.")
     if (np.abs(scaled) > (1.0 if counted is None else counted) + 1e-12).any():
         raise DataError(f"A difference lies outside -{as_given(bound)} to {as_given(bound)}: give the true `bound`.")
-    path = _Path(values=scaled, sizes=counted) if counted is None else _clusters(scaled, counted)
-    values = np.exp(np.minimum(path.evidence(), 700.0))
-    moments = {
-        len(scaled),
-        int(np.argmax(values)) + 1,
-        *(_moments(len(scaled)) if check.flag("running", running) else ()),
-    }
-    low, high = _interval(path, np.array(sorted(moments)) if running else np.array([len(scaled)]), 1 - confidence)
+    # The largest cluster bounds those that come, so that each counts by its cases.
+    largest = 1.0 if counted is None else counted.max()
+    path = _Path(values=scaled / largest, sizes=None if counted is None else counted / largest)
+    values, moments = np.exp(np.minimum(path.evidence(), 700.0)), {len(scaled)}
+    if check.flag("running", running):
+        moments |= {int(np.argmax(values)) + 1, *_moments(len(scaled))}
+    low, high = _interval(path, np.array(sorted(moments)), 1 - confidence)
     return Sequence(
         e_values=values,
         pvalue=float(min(1.0, 1 / values.max())),
@@ -161,11 +160,6 @@ class _Path:
             with np.errstate(divide="ignore"):
                 sums = np.add.reduceat(np.log1p(bets * (self.values[:, None] - mean * size)), starts, axis=0)
         return float(_log_mean(np.cumsum(sums, axis=0), weights).max())
-
-
-def _clusters(sums: Floats, sizes: Floats) -> _Path:
-    """Sums of clusters over the size of the largest: it bounds those that come, so that each counts by its cases."""
-    return _Path(values=sums / sizes.max(), sizes=sizes / sizes.max())
 
 
 def _moments(n: int) -> set[int]:

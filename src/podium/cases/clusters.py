@@ -65,8 +65,7 @@ def cluster_sums(values: Floats, cluster: Indices) -> Floats:
         return values
     order = np.argsort(cluster, kind="stable")
     starts = np.searchsorted(cluster[order], np.arange(cluster.max() + 1))
-    sums: Floats = np.add.reduceat(values[..., order], starts, axis=-1)
-    return sums
+    return np.asarray(np.add.reduceat(values[..., order], starts, axis=-1))
 
 
 def intra_cluster_correlation(values: Floats, cluster: Indices) -> Floats:

@@ -9,7 +9,6 @@ import numpy as np
 
 from podium.cases.gate_kernels import GateDesign, answers_of_rows
 from podium.core.arrays import Floats, Indices
-from podium.core.errors import DataError
 from podium.core.rng import Rng, generator
 from podium.evidence.cases import Cases, kind_of
 
@@ -95,8 +94,6 @@ def _swapped(differences: Floats, cluster: Indices, draws: int, drawn: np.random
 
 def _split_samples(samples: Floats, each: int, draws: int, drawn: np.random.Generator) -> Iterator[Floats]:
     """Differences of the means of two disjoint sets of samples of every case, drawn at random."""
-    if each < 1:
-        raise DataError("Identical runs need at least 2 samples of every case.")
     n, most = samples.shape
     absent = np.isnan(samples)
 

@@ -21,7 +21,7 @@ from podium.core.named import ByAlgorithm
 from podium.core.numbers import as_given, counted, listed
 from podium.core.result import plain
 from podium.core.rng import Rng
-from podium.evidence.cases import Cases
+from podium.evidence.cases import Cases, columns_of
 from podium.evidence.evidence import names_of, numbers_of
 from podium.evidence.predictions import label_text
 from podium.stats.posthoc.compared import Gains
@@ -144,8 +144,10 @@ def as_predictions(
     ("complete"), taken for "wrong" (the other label, or a label of no class; the wrong end of the ranking; the worst loss), or
     refused. Means over classes are over those of the truth.
     """
+    import pandas as pd
+
     known = case_metric(metric)
-    columns, names = _columns(predictions)
+    columns, names, _ = columns_of(predictions, "a prediction")
     truth = np.asarray(y_true)
     if truth.ndim != 1:
         raise DataError(f"The truth must be one value per case; it has {truth.ndim} dimensions.")
@@ -156,7 +158,7 @@ def as_predictions(
         raise DataError(
             f"A comparison needs the predictions of at least 2 algorithms; there are those of {len(names)}."
         )
-    absent = _absent(columns)
+    absent: Bools = np.asarray(pd.isna(columns))
     if absent.any():
         columns, truth, cases, absent = _without(columns, truth, cases, absent, names, known, missing)
     if len(truth) < 2:
@@ -193,17 +195,6 @@ def as_predictions(
             "probabilities between 0 and 1."
         )
     return Predictions(truth=codes == place, predicted=scores, labels=labels, positive=place, **shared)
-
-
-def _absent(columns: Array) -> Bools:
-    """Where a prediction is missing."""
-    if columns.dtype.kind == "f":
-        return np.isnan(columns)
-    if columns.dtype.kind != "O":
-        return np.zeros(columns.shape, dtype=bool)
-    import pandas as pd
-
-    return np.asarray(pd.isna(columns))
 
 
 def _without(
@@ -262,24 +253,6 @@ def _unknown_labels(
                 f"{name} predicts {which} for {counted(len(unknown), 'case')}, which the truth never has: {rule}."
             )
     return tuple(notes)
-
-
-def _columns(predictions: Any) -> tuple[Array, tuple[str, ...]]:
-    """Predictions as cases x algorithms, and the names."""
-    if isinstance(predictions, Mapping):
-        lengths = {str(name): len(column) for name, column in predictions.items()}
-        if len(set(lengths.values())) > 1:
-            raise DataError(f"Every algorithm needs a prediction for every case; their numbers differ: {lengths}.")
-        columns = [np.asarray(column, dtype=object) for column in predictions.values()]
-        return np.stack(columns, axis=1), tuple(lengths)
-    if hasattr(predictions, "columns") and hasattr(predictions, "to_numpy"):
-        return predictions.to_numpy(), tuple(str(name) for name in predictions.columns)
-    array = np.asarray(predictions)
-    if array.ndim == 1:
-        array = array[:, None]
-    if array.ndim != 2:
-        raise DataError(f"Predictions must be cases x algorithms; they have {array.ndim} dimensions.")
-    return array, tuple(f"algorithm {j + 1}" for j in range(array.shape[1]))
 
 
 def _numbers(name: str, values: Array) -> Floats:
@@ -412,7 +385,7 @@ def _own_cases(
 ) -> Cases:
     if direction is None:
         raise ArgumentError("Say with `direction` whether 'higher' or 'lower' is better for a metric of your own.")
-    columns, names = _columns(predictions)
+    columns, names, _ = columns_of(predictions, "a prediction")
     truth = np.asarray(y_true)
     if columns.dtype == object:
         columns = np.array(columns.tolist())

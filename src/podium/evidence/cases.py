@@ -16,7 +16,7 @@ from podium.core.arrays import Bools, Floats, Indices
 from podium.core.errors import DataError
 from podium.core.metric import Metric
 from podium.core.named import ByAlgorithm
-from podium.core.numbers import as_given
+from podium.core.numbers import as_given, counted
 from podium.core.quantity import PERCENTAGE_POINTS, Quantity
 from podium.core.result import plain
 from podium.evidence.evidence import (
@@ -293,14 +293,16 @@ class Cases(ByAlgorithm):
         index = self.places(algorithms)
         return replace(
             self,
-            values=self.values[:, index],
+            **self._at("values alone samples costs", (slice(None), index)),
             algorithms=tuple(algorithms),
             scores=self.scores[index],
-            alone=None if self.alone is None else self.alone[:, index],
-            samples=None if self.samples is None else self.samples[:, index],
-            costs=None if self.costs is None else self.costs[:, index],
             reasons={key: why for key, why in self.reasons.items() if key[1] in algorithms},
         )
+
+    def _at(self, arrays: str, places: Any) -> dict[str, Any]:
+        """These of its arrays at some places, where it has them."""
+        whole = {name: getattr(self, name) for name in arrays.split()}
+        return {name: None if array is None else array[places] for name, array in whole.items()}
 
     def take(self, keep: npt.ArrayLike) -> Cases:
         """The chosen cases (a mask or indices); influence values belong to all their cases and cannot be cut."""
@@ -311,20 +313,12 @@ class Cases(ByAlgorithm):
         chosen = np.arange(self.n_cases)[np.asarray(keep)]
         named: dict[str, Any] = {
             name: tuple(getattr(self, name)[i] for i in chosen) if getattr(self, name) else ()
-            for name in ("clusters", "benchmarks", "classes")
+            for name in ("cases", "clusters", "benchmarks", "classes")
         }
-        kept = {self.cases[i] for i in chosen}
-        return replace(
-            self,
-            values=self.values[chosen],
-            cases=tuple(self.cases[i] for i in chosen),
-            scores=np.empty(0),
-            weights=None if self.weights is None else self.weights[chosen],
-            samples=None if self.samples is None else self.samples[chosen],
-            costs=None if self.costs is None else self.costs[chosen],
-            reasons={key: why for key, why in self.reasons.items() if key[0] in kept},
-            **named,
-        )
+        kept = set(named["cases"])
+        reasons = {key: why for key, why in self.reasons.items() if key[0] in kept}
+        arrays = self._at("values weights samples costs", chosen)
+        return replace(self, **arrays, **named, scores=np.empty(0), reasons=reasons)
 
     def to_frame(self) -> pd.DataFrame:
         """A DataFrame with the cases as index and the algorithms as columns."""
@@ -422,27 +416,29 @@ def as_cases(
     more |= {} if weights is None else {"weights": weights}
     if isinstance(data, Cases):
         return replace(data, **more, scores=np.empty(0)) if more else data
-    if isinstance(data, Mapping):
-        algorithms = tuple(str(name) for name in data)
-        lengths = {name: len(column) for name, column in data.items()}
-        if len(set(lengths.values())) > 1:
-            raise DataError(f"Every algorithm needs a value on every case; their numbers differ: {lengths}.")
-        values = check.floats("outcomes", [list(column) for column in data.values()], ndim=2).T
-        names = tuple(f"case {i + 1}" for i in range(len(values)))
-    elif hasattr(data, "columns") and hasattr(data, "index"):
-        algorithms = tuple(str(name) for name in data.columns)
-        values = check.floats("outcomes", data.to_numpy(), ndim=2)
-        names = tuple(str(name) for name in data.index)
-        check.distinct("case", names)
-    else:
-        values = check.floats("outcomes", data, ndim=2)
-        algorithms = tuple(f"algorithm {j + 1}" for j in range(values.shape[1]))
-        names = tuple(f"case {i + 1}" for i in range(len(values)))
+    columns, algorithms, named = columns_of(data, "a value")
+    values = check.floats("outcomes", columns, ndim=2)
+    if named is not None:
+        check.distinct("case", named)
+    names = named or tuple(f"case {i + 1}" for i in range(len(values)))
     usual = Metric(name="accuracy" if kind_of(values) == "pass_fail" else "score", direction="higher")
-    return Cases(
-        values=values,
-        cases=names,
-        algorithms=algorithms,
-        metric=metric or usual,
-        **more,
-    )
+    return Cases(values=values, cases=names, algorithms=algorithms, metric=metric or usual, **more)
+
+
+def columns_of(data: Any, what: str) -> tuple[npt.NDArray[Any], tuple[str, ...], tuple[str, ...] | None]:
+    """Cases x algorithms, the names of the algorithms, and of the cases where there are any.
+
+    `data` is a dict of columns, each with `what` for every case, a DataFrame or an array.
+    """
+    if isinstance(data, Mapping) and data:
+        lengths = {str(name): len(column) for name, column in data.items()}
+        if len(set(lengths.values())) > 1:
+            raise DataError(f"Every algorithm needs {what} for every case; their numbers differ: {lengths}.")
+        return np.stack([np.asarray(column, dtype=object) for column in data.values()], axis=1), tuple(lengths), None
+    if hasattr(data, "columns") and hasattr(data, "to_numpy"):
+        names = tuple(map(str, data.index)) if hasattr(data, "index") else None
+        return data.to_numpy(), tuple(map(str, data.columns)), names
+    array = np.asarray(data)
+    if array.ndim != 2:
+        raise DataError(f"Give cases x algorithms; these have {counted(array.ndim, 'dimension')}.")
+    return array, tuple(f"algorithm {j + 1}" for j in range(array.shape[1])), None

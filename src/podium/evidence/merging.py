@@ -14,24 +14,14 @@ from podium.core.errors import DataError
 from podium.core.names import shown
 from podium.core.numbers import number
 
-TEXTS = ("algorithm", "dataset", "metric", "status", "message")
-
 MOST_CODES = 2**62  # what a whole number can count
-
-
-def merged_frames(frames: list[pd.DataFrame], notes: list[str]) -> pd.DataFrame:
-    """Several long tables in one; rows for the same cell are merged where they agree and refused otherwise."""
-    joined = pd.concat([frame.astype(dict.fromkeys(TEXTS, object)) for frame in frames], ignore_index=True)
-    for name in TEXTS:
-        joined[name] = pd.Categorical(joined[name], categories=pd.Index(joined[name].unique(), dtype=object))
-    return merged(joined, notes)
 
 
 def merged(frame: pd.DataFrame, notes: list[str]) -> pd.DataFrame:
     """Rows for the same cell: merged where they agree, refused where they do not."""
     columns = [frame[name].cat.codes for name in ("metric", "dataset", "algorithm")]
     cell = _mixed([np.asarray(column, dtype=np.int64) for column in (*columns, frame["repeat"], frame["fold"])])
-    if _is_distinct(cell):
+    if not pd.Series(cell).duplicated().any():
         return frame
     cell = pd.factorize(cell)[0].astype(np.int64)
     n_cells = int(cell.max()) + 1
@@ -79,10 +69,3 @@ def _mixed(codes: Sequence[Ints | Indices]) -> Ints:
         found += one - least
         size *= most - least + 1
     return found
-
-
-def _is_distinct(cell: Ints) -> bool:
-    """Whether no number stands there twice; where they are close together, they are counted instead of hashed."""
-    if len(cell) and int(cell.max()) < 4 * len(cell):
-        return int(np.bincount(cell).max()) == 1
-    return not pd.Series(cell).duplicated().any()

@@ -173,23 +173,6 @@ class Results:
         except OSError as error:
             raise DataError(f"{str(path)!r} cannot be written ({error.strerror}): choose another place.") from None
 
-    def joined(self, other: Results) -> Results:
-        """These results and others in one: more metrics, algorithms, datasets or folds; equal cells must agree."""
-        from podium.evidence.merging import merged_frames
-
-        notes = [*self.notes, *other.notes]
-        frame = merged_frames([self.frame, other.frame], notes)
-        for name in self.metrics.keys() & other.metrics.keys():
-            if self.metrics[name] != other.metrics[name]:
-                raise DataError(f"The metric {name!r} has two directions: set one with `with_directions`.")
-        return replace(
-            self,
-            frame=frame,
-            metrics={**self.metrics, **other.metrics},
-            families={**self.families, **other.families},
-            notes=tuple(dict.fromkeys(notes)),
-        )
-
     def with_directions(self, directions: Mapping[str, str]) -> Results:
         """The same results with the directions of some metrics set ("higher" or "lower")."""
         metrics = dict(self.metrics)

@@ -109,14 +109,12 @@ class Runs(ByAlgorithm):
     @property
     def counts(self) -> Ints:
         """The number of runs, tasks x agents."""
-        found: Ints = (~np.isnan(self.values)).sum(axis=2)
-        return found
+        return np.asarray((~np.isnan(self.values)).sum(axis=2))
 
     @property
     def means(self) -> Floats:
         """The mean score on each task (row) of each agent (column)."""
-        found: Floats = np.nansum(self.values, axis=2) / self.counts
-        return found
+        return np.asarray(np.nansum(self.values, axis=2) / self.counts)
 
     @property
     def by_algorithm(self) -> Floats:
@@ -125,8 +123,7 @@ class Runs(ByAlgorithm):
 
     def of(self, algorithm: str) -> Floats:
         """The runs of one agent: tasks x runs."""
-        found: Floats = self.values[:, self.place(algorithm)]
-        return found
+        return np.asarray(self.values[:, self.place(algorithm)])
 
     def select(self, algorithms: Sequence[str]) -> Runs:
         """The chosen agents, in the order given."""

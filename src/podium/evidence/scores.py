@@ -176,8 +176,7 @@ class Scores(ByAlgorithm):
 
     def on(self, dataset: str) -> Floats:
         """The scores on one dataset, as (algorithm, repeat, fold)."""
-        values: Floats = self.values[self.datasets.index(check.member("dataset", dataset, self.datasets))]
-        return values
+        return np.asarray(self.values[self.datasets.index(check.member("dataset", dataset, self.datasets))])
 
     def folds_of(self, algorithm: str, dataset: str) -> Floats:
         """One algorithm's scores on one dataset, as (repeat, fold); none may be missing."""

@@ -103,8 +103,7 @@ class Table(ByAlgorithm):
     def rank_counts(self) -> Ints:
         """On how many datasets each mean rank rests: those that the algorithm shares with another one."""
         present = ~np.isnan(self.values)
-        counts: Ints = (present & (present.sum(axis=1, keepdims=True) > 1)).sum(axis=0)
-        return counts
+        return np.asarray((present & (present.sum(axis=1, keepdims=True) > 1)).sum(axis=0))
 
     def to_frame(self) -> pd.DataFrame:
         """A DataFrame with the datasets as index and the algorithms as columns."""

@@ -146,32 +146,28 @@ def datasets_needed(
         raise ArgumentError("`effect` must not be 0: no number of datasets shows a difference that is not there.")
     draw, source = _source(pilot, a, b, shape, spread, None)
     check.count("draws", draws)
-
     most = min(100 * draws, MOST_CELLS) if isinstance(test, str) else draws
 
     @cache
-    def reached(size: int) -> tuple[float, float]:
+    def reached(size: int) -> Rate:
         sampler, times = _shifted(draw, effect, size), draws
         while True:
             rate = rejection_rate(test, sampler, alpha=alpha, draws=times, rng=rng)
             sure = abs(rate.rate - wanted) > 3 * rate.standard_error
             if sure or times >= max(draws, min(most, MOST_CELLS // size)):
-                return rate.rate, rate.standard_error
+                return rate
             times *= 5
 
-    size = least_count(lambda n: reached(n)[0] >= wanted, 3, MOST_DATASETS, ripple=_ripple)
-    rate, error = reached(size if size is not None else MOST_DATASETS)
-    return Plan(
-        counted="dataset",
-        difference=effect,
-        designs=(PlanDesign(count=size, power=rate, standard_error=error),),
-        most=MOST_DATASETS,
-        wanted=wanted,
-        alpha=alpha,
-        test=as_batch(test).name,
-        source=source,
-        references=("demsar2006",),
-    )
+    size = least_count(lambda n: reached(n).rate >= wanted, 3, MOST_DATASETS, ripple=_ripple)
+    goal: dict[str, Any] = {"difference": effect, "wanted": wanted, "alpha": alpha, "source": source}
+    return _plan(test, size, reached(MOST_DATASETS if size is None else size), most=MOST_DATASETS, **goal)
+
+
+def _plan(test: Any, datasets: int | None, rate: Rate, **facts: Any) -> Plan:
+    """A plan of so many datasets, and the power there."""
+    design = PlanDesign(count=datasets, power=rate.rate, standard_error=rate.standard_error)
+    name = as_batch(test).name
+    return Plan(counted="dataset", designs=(design,), test=name, references=("demsar2006",), **facts)
 
 
 def _ripple(n: int) -> int:
@@ -208,18 +204,9 @@ def smallest_effect(
     effect = least_size(lambda size: reached(size).rate >= wanted, spread, 1000 * spread, halvings=12)
     if effect is None:
         raise DataError(f"{n} datasets are too few for this test to reach the wanted power at any effect.")
-    return Plan(
-        counted="dataset",
-        solved="difference",
-        difference=effect,
-        designs=(PlanDesign(count=n, power=reached(effect).rate, standard_error=reached(effect).standard_error),),
-        wanted=wanted,
-        alpha=alpha,
-        test=as_batch(test).name,
-        source=f"resampling the differences of {first} and {second}",
-        pilot=n,
-        references=("demsar2006",),
-    )
+    source = f"resampling the differences of {first} and {second}"
+    goal: dict[str, Any] = {"difference": effect, "wanted": wanted, "alpha": alpha, "source": source}
+    return _plan(test, n, reached(effect), solved="difference", pilot=n, **goal)
 
 
 def planned(
@@ -306,26 +293,20 @@ def _source(pilot: Any, a: str | None, b: str | None, shape: str, spread: float,
     make = noise(shape)
     if folds is not None:
         rho = 1 / check.count("folds", folds, at_least=2)
-        told = f"{folds}-fold cross-validation, normal differences of spread {as_given(spread)}"
-        return _correlated(rho, spread), told
+
+        def correlated(rng: np.random.Generator, count: int, size: int) -> Floats:
+            shared, own = rng.standard_normal((count, 1)), rng.standard_normal((count, size))
+            return np.asarray(spread * (np.sqrt(rho) * shared + np.sqrt(1 - rho) * own))
+
+        return correlated, f"{folds}-fold cross-validation, normal differences of spread {as_given(spread)}"
     # Each of two scores of one shape has the deviation 1 (heavy tails: their quartiles), and so their difference sqrt(2).
     scale = spread / np.sqrt(2)
 
     def draw(rng: np.random.Generator, count: int, size: int) -> Floats:
         scores = make(rng, (count, size, 2))
-        differences: Floats = scale * (scores[..., 0] - scores[..., 1])
-        return differences
+        return np.asarray(scale * (scores[..., 0] - scores[..., 1]))
 
     return draw, f"{shape} differences of spread {as_given(spread)}"
-
-
-def _correlated(rho: float, spread: float) -> Draw:
-    def draw(rng: np.random.Generator, count: int, size: int) -> Floats:
-        shared, own = rng.standard_normal((count, 1)), rng.standard_normal((count, size))
-        differences: Floats = spread * (np.sqrt(rho) * shared + np.sqrt(1 - rho) * own)
-        return differences
-
-    return draw
 
 
 def _resampled(differences: Floats) -> Draw:

@@ -140,5 +140,4 @@ def _fewer(parts: Iterator[Floats], most: int) -> Floats:
 
 def _root(rows: Floats) -> Floats:
     sizes, directions = np.linalg.eigh(rows.T @ rows)
-    root: Floats = np.sqrt(np.maximum(sizes, 0.0))[:, None] * directions.T
-    return root
+    return np.asarray(np.sqrt(np.maximum(sizes, 0.0))[:, None] * directions.T)

@@ -31,8 +31,7 @@ class Aggregate:
 
 def task_means(values: Floats) -> Floats:
     """The mean of each task (row) over its runs."""
-    found: Floats = np.nansum(values, axis=1) / (~np.isnan(values)).sum(axis=1)
-    return found
+    return np.asarray(np.nansum(values, axis=1) / (~np.isnan(values)).sum(axis=1))
 
 
 def _mean(values: Floats, gamma: float) -> float:
