@@ -37,12 +37,12 @@ class Agreement(Result):
         if np.isnan(apart).all():
             return "No two systems share enough cases to say how far they agree."
         most, least = int(np.nanargmax(apart)), int(np.nanargmin(apart))
-        told = percent if self.measure == SHARE else (lambda value: fixed(value, 2))
+        written = percent if self.measure == SHARE else (lambda value: fixed(value, 2))
         names = [f"{self.algorithms[rows[p]]} and {self.algorithms[columns[p]]}" for p in (most, least)]
         if len(apart) == 1:
-            return f"{names[0]}: {told(float(apart[0]))} ({self.measure})."
+            return f"{names[0]}: {written(float(apart[0]))} ({self.measure})."
         return (
-            f"{names[0]} agree most ({told(float(apart[most]))}), {names[1]} least ({told(float(apart[least]))}); {self.measure}, "
+            f"{names[0]} agree most ({written(float(apart[most]))}), {names[1]} least ({written(float(apart[least]))}); {self.measure}, "
             f"{counted(len(apart), 'pair')}. Systems that agree need not be good."
         )
 
@@ -72,9 +72,9 @@ def agreement(data: Cases | Predictions | Any) -> Agreement:
         if cases.kind == "influence":
             raise DataError("Influence values belong to a metric of all cases: give the predictions or the outcomes.")
         values, alike, names = cases.values, cases.kind == "pass_fail", cases.algorithms
-    found = _shares(values) if alike else _correlations(values)
+    shared = _shares(values) if alike else _correlations(values)
     return Agreement(
-        algorithms=names, values=found, measure=SHARE if alike else CORRELATION, order=_order(found), references=()
+        algorithms=names, values=shared, measure=SHARE if alike else CORRELATION, order=_order(shared), references=()
     )
 
 
@@ -94,9 +94,9 @@ def _shares(values: Any) -> Floats:
 def _correlations(values: Any) -> Floats:
     import pandas as pd
 
-    found = pd.DataFrame(values).corr("spearman", min_periods=FEWEST).to_numpy(copy=True)
-    np.fill_diagonal(found, 1.0)
-    return found
+    correlations = pd.DataFrame(values).corr("spearman", min_periods=FEWEST).to_numpy(copy=True)
+    np.fill_diagonal(correlations, 1.0)
+    return correlations
 
 
 def _order(values: Floats) -> Indices:

@@ -91,9 +91,9 @@ def all_pairs(
         raise DataError(f"A comparison needs at least 2 cases (rows); there are {data.n_cases}.")
     weighting = check.choice("mean", mean or ("macro" if data.benchmarks else "micro"), ("macro", "micro"))
     compared = compared_on(data, control)
-    found = tested(data, compared.first, compared.second, exact=exact, macro=weighting == "macro")
+    gains = tested(data, compared.first, compared.second, exact=exact, macro=weighting == "macro")
     asked: dict[str, Any] = {"confidence": confidence, "intervals": intervals, "missing": missing}
-    return case_pairs(data, found, compared, mean=weighting, draws=draws, rng=rng, **asked)
+    return case_pairs(data, gains, compared, mean=weighting, draws=draws, rng=rng, **asked)
 
 
 def compared_on(data: Cases, control: str | None) -> Compared:
@@ -129,16 +129,16 @@ def tested(data: Cases, first: Indices, second: Indices, *, exact: bool, macro: 
     return mean_pairs(data, first, second, macro=macro)
 
 
-def case_pairs(data: Cases, found: Gains, compared: Compared, *, draws: int, rng: Rng, **asked: Any) -> CasePairs:
+def case_pairs(data: Cases, gains: Gains, compared: Compared, *, draws: int, rng: Rng, **asked: Any) -> CasePairs:
     """Adjust the p-values by the joint law of all pairs where it is known, else by Holm's correction, and name everything."""
     several = len(compared.first) > 1
-    family = _family(data, compared, draws, rng) if several and found.method in ("mid-p", "exact") else None
+    family = _family(data, compared, draws, rng) if several and gains.method in ("mid-p", "exact") else None
     correction = "step_down" if family is not None else "holm" if several else "none"
     return pairs_of_gains(
         CasePairs,
         compared,
-        found,
-        adjusted=None if family is None else np.maximum(family.adjusted, found.pvalue),
+        gains,
+        adjusted=None if family is None else np.maximum(family.adjusted, gains.pvalue),
         correction=correction,
         test=f"cases_{data.kind}",
         effect_name="difference",
@@ -146,7 +146,7 @@ def case_pairs(data: Cases, found: Gains, compared: Compared, *, draws: int, rng
         mean_ranks=None if compared.control is None else mean_ranks(rank_rows(data.on_each_case)),
         kind=data.kind,
         draws=0 if family is None else family.draws,
-        references=(*TESTS[found.method].references, *(() if family is None else STEP_DOWN)),
+        references=(*TESTS[gains.method].references, *(() if family is None else STEP_DOWN)),
         **asked,
     )
 

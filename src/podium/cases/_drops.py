@@ -41,8 +41,8 @@ def drops(b: int, c: int, *, alpha: float = 0.05, exact: bool = False) -> Drops:
     else:
         removed = np.arange(fewer + 1)
         changed = pvalues(np.full(fewer + 1, more), fewer - removed) <= alpha
-    found = int(np.argmax(changed)) if changed.any() else None
-    return Drops(decision=found, tie=more - fewer, reversal=more - fewer + 1 if fewer else None)
+    decision = int(np.argmax(changed)) if changed.any() else None
+    return Drops(decision=decision, tie=more - fewer, reversal=more - fewer + 1 if fewer else None)
 
 
 def mean_drops(differences: Floats) -> int:

@@ -108,8 +108,8 @@ def gate(
         draws=check.count("draws", draws),
         rng=rng,
     )
-    given = _each(outcomes, clusters, benchmarks)
-    pairs = [_pair(one, margin, baseline, candidate, several=len(given) > 1) for one in given]
+    by_metric = _each(outcomes, clusters, benchmarks)
+    pairs = [_pair(one, margin, baseline, candidate, several=len(by_metric) > 1) for one in by_metric]
     if anytime and missing is None:
         pairs = [replace(pair, cases=_that_ran(pair.cases)) for pair in pairs]
     holes = sum(int(np.isnan(pair.cases.values).any(axis=1).sum()) for pair in pairs)
@@ -165,18 +165,18 @@ def _each(outcomes: Any, clusters: Any, benchmarks: Any) -> list[Cases]:
     return [as_cases(one, clusters=clusters, benchmarks=benchmarks) for one in (outcomes if several else [outcomes])]
 
 
-def _pair(given: Cases, margin: Any, baseline: str | None, candidate: str | None, *, several: bool) -> GatePair:
-    known = given.algorithms
-    if (baseline is None or candidate is None) and len(known) != 2:
+def _pair(cases: Cases, margin: Any, baseline: str | None, candidate: str | None, *, several: bool) -> GatePair:
+    algorithms = cases.algorithms
+    if (baseline is None or candidate is None) and len(algorithms) != 2:
         raise ArgumentError(
-            f"There are {len(known)} algorithms: say which one is the `baseline` and which one the `candidate`."
+            f"There are {len(algorithms)} algorithms: say which one is the `baseline` and which one the `candidate`."
         )
-    names = (baseline or known[0], candidate or known[1])
+    names = (baseline or algorithms[0], candidate or algorithms[1])
     for name in names:
-        check.member("algorithm", name, known)
+        check.member("algorithm", name, algorithms)
     if names[0] == names[1]:
         raise ArgumentError(f"The baseline and the candidate are both {names[0]!r}: name two.")
-    chosen = given.select(names)
+    chosen = cases.select(names)
     both = ~np.isnan(chosen.unweighted("The gate").values).any(axis=1)
     if not both.any():
         raise DataError(
@@ -190,8 +190,8 @@ def _margin(margin: float | Mapping[str, float], cases: Cases, *, several: bool)
     name = cases.metric.name
     if isinstance(margin, Mapping):
         if name not in margin:
-            known = ", ".join(map(str, margin)) or "none"
-            raise ArgumentError(f"There is no {{argument}} for {name!r}: there is one for {known}.", argument="margin")
+            names = ", ".join(map(str, margin)) or "none"
+            raise ArgumentError(f"There is no {{argument}} for {name!r}: there is one for {names}.", argument="margin")
         margin = margin[name]
     size = check.number("margin", margin)
     if size <= 0:
@@ -353,7 +353,7 @@ def _decided_after(judged: Judged, design: GateDesign) -> dict[str, int]:
 
 
 def _identical(pairs: Sequence[GatePair], policy: str, chosen: GateSettings) -> Iterator[IdenticalRuns]:
-    for benchmark, part in (made for pair in pairs for made in _parts(pair, policy, chosen)):
+    for benchmark, part in (each for pair in pairs for each in _parts(pair, policy, chosen)):
         if part.cases.kind == "influence":
             name = part.cases.metric.name
             raise ArgumentError(f"{{a_a}} is for metrics that are means over cases; {name!r} is not.")

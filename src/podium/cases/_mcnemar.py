@@ -182,10 +182,10 @@ def _refuse_probabilities(name: str, labels: npt.NDArray[Any], truth: npt.NDArra
 def _refuse_other_coding(name: str, labels: npt.NDArray[Any], truth: npt.NDArray[Any], other: npt.NDArray[Any]) -> None:
     """Labels that cannot be right, unless the other model's show that all are coded in one way."""
     try:
-        known, given, others = set(truth.tolist()), set(labels.tolist()), set(other.tolist())
+        of_truth, own, others = set(truth.tolist()), set(labels.tolist()), set(other.tolist())
     except TypeError:
         raise DataError("Labels must be words or numbers, one for each case.") from None
-    if not (known & given or (known & others and given & others)):
+    if not (of_truth & own or (of_truth & others and own & others)):
         raise DataError(
             f"`{name}` has no label in common with `y_true` ({truth.tolist()[0]!r} there, {labels.tolist()[0]!r} here): "
             "code both in the same way."

@@ -60,8 +60,8 @@ class RankSets(Result):
         """A row for each algorithm, the best score first."""
         order = np.argsort(-self.metric.sign * self.score, kind="stable")
         names = ("score", "rank_low", "rank_high", "better", "worse")
-        told = {name: getattr(self, name)[order] for name in names}
-        return {"algorithm": [self.algorithms[i] for i in order], **told}
+        columns = {name: getattr(self, name)[order] for name in names}
+        return {"algorithm": [self.algorithms[i] for i in order], **columns}
 
     def summary(self) -> str:
         """Who may be first, and how many pairs are decided."""

@@ -48,8 +48,8 @@ class BenchmarkDifferences(Result):
 
     def columns(self) -> dict[str, Any]:
         """One row per benchmark."""
-        told = {name: getattr(self, name) for name in ("n", "effect", "low", "high")}
-        return {"benchmark": np.array(self.benchmarks, dtype=object), **told}
+        numbers = {name: getattr(self, name) for name in ("n", "effect", "low", "high")}
+        return {"benchmark": np.array(self.benchmarks, dtype=object), **numbers}
 
 
 def by_benchmark(cases: Cases, a: str, b: str, *, confidence: float = 0.95, rng: Rng = 0) -> BenchmarkDifferences:
@@ -65,16 +65,16 @@ def by_benchmark(cases: Cases, a: str, b: str, *, confidence: float = 0.95, rng:
         raise DataError("There are no benchmarks: name the benchmark of each case.")
     check.fraction("confidence", confidence)
     names = tuple(dict.fromkeys(cases.benchmarks))
-    found = np.full((len(names), 4), np.nan)
+    rows = np.full((len(names), 4), np.nan)
     where = np.array(cases.benchmarks, dtype=object)
     for place, name in enumerate(names):
         own = cases.take(where == name).select((a, b))
         both = ~np.isnan(own.values).any(axis=1)
-        found[place, 0] = both.sum()
+        rows[place, 0] = both.sum()
         if both.sum() < FEWEST:
             continue
         pair = all_pairs(own.take(both), confidence=confidence, intervals="each", rng=rng)
-        found[place, 1:] = pair.effect[0], pair.low[0], pair.high[0]
-    n, effect, low, high = found.T
+        rows[place, 1:] = pair.effect[0], pair.low[0], pair.high[0]
+    n, effect, low, high = rows.T
     named: dict[str, Any] = {"a": a, "b": b, "metric": cases.metric, "benchmarks": names, "confidence": confidence}
     return BenchmarkDifferences(n=n.astype(np.int64), effect=effect, low=low, high=high, **named)

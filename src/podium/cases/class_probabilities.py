@@ -42,7 +42,7 @@ def of_probabilities(table: PredictionTable, metric: CaseMetric, positive: Any =
         if usual not in table.classes:
             raise ArgumentError(f"There is no class {usual!r}: the truth has {', '.join(map(repr, table.classes))}.")
         place = table.classes.index(usual)
-        scores = {name: given[:, place] for name, given in table.probabilities.items()}
+        scores = {name: own[:, place] for name, own in table.probabilities.items()}
         return as_predictions(table.truth.map(label_text), scores, metric=metric.name, positive=usual)
     if positive is not None:
         raise ArgumentError(
@@ -54,21 +54,21 @@ def of_probabilities(table: PredictionTable, metric: CaseMetric, positive: Any =
 
 def check_probabilities(probabilities: Mapping[str, Floats], cases: tuple[str, ...]) -> None:
     """Refuse probabilities that are missing, outside of 0 to 1, or do not sum to 1."""
-    for name, given in probabilities.items():
+    for name, own in probabilities.items():
         for what, bad in (
-            ("a missing probability", np.isnan(given)),
-            ("a probability outside of 0 to 1", (given < 0) | (given > 1)),
+            ("a missing probability", np.isnan(own)),
+            ("a probability outside of 0 to 1", (own < 0) | (own > 1)),
         ):
             if bad.any():
                 row, column = (int(place) for place in np.argwhere(bad)[0])
                 raise DataError(
-                    f"{name!r} gives case {cases[row]!r} {what} ({as_given(float(given[row, column]))}): correct it, or leave out the case."
+                    f"{name!r} gives case {cases[row]!r} {what} ({as_given(float(own[row, column]))}): correct it, or leave out the case."
                 )
-        off = np.abs(given.sum(axis=1) - 1) > SUM_WITHIN
+        off = np.abs(own.sum(axis=1) - 1) > SUM_WITHIN
         if off.any():
             row = int(np.flatnonzero(off)[0])
             raise DataError(
-                f"The probabilities that {name!r} gives case {cases[row]!r} sum to {as_given(float(given[row].sum()))}, not to 1: correct "
+                f"The probabilities that {name!r} gives case {cases[row]!r} sum to {as_given(float(own[row].sum()))}, not to 1: correct "
                 "them, or choose a metric of labels or scores."
             )
 
@@ -76,7 +76,7 @@ def check_probabilities(probabilities: Mapping[str, Floats], cases: tuple[str, .
 def labels_of_largest(probabilities: Mapping[str, Floats], classes: tuple[str, ...]) -> dict[str, npt.NDArray[Any]]:
     """The class with the largest probability, the first of equal ones, by algorithm."""
     names = np.array(classes, dtype=object)
-    return {name: names[np.argmax(given, axis=1)] for name, given in probabilities.items()}
+    return {name: names[np.argmax(own, axis=1)] for name, own in probabilities.items()}
 
 
 def cases_of_classes(
@@ -98,10 +98,10 @@ def cases_of_classes(
         right = np.eye(stacked.shape[2])[truth][:, None, :]
         return Cases(values=((stacked - right) ** 2).sum(axis=2), kind="numeric", metric=metric.metric, **shared)
     function = metric.function()
-    found: list[influence.Influence] = [function(truth == c, stacked[:, :, c]) for c in range(stacked.shape[2])]
+    of_class: list[influence.Influence] = [function(truth == c, stacked[:, :, c]) for c in range(stacked.shape[2])]
     return Cases(
-        values=np.mean([each.values for each in found], axis=0),
-        scores=np.mean([each.score for each in found], axis=0),
+        values=np.mean([each.values for each in of_class], axis=0),
+        scores=np.mean([each.score for each in of_class], axis=0),
         kind="influence",
         classes=tuple(map(str, truth.tolist())),
         alone=np.mean([influence.placements(truth == c, stacked[:, :, c]) for c in range(stacked.shape[2])], axis=0),

@@ -87,25 +87,25 @@ class CaseEquivalence(Pairs):
             else:
                 said = f"neither is shown to be at most {rope} worse than the other"
             return f"Equivalence of {a} and {b} ({asked}): {said} ({inside}). What is not shown need not be false."
-        found = int(self.equivalent.sum())
+        equivalent = int(self.equivalent.sum())
         one_sided = int((np.maximum(self.not_worse, self.not_better) - self.equivalent).sum())
         return (
-            f"Equivalence of {numbers.counted(self.n_pairs, 'pair')} ({asked}, all pairs at once): {found} shown to differ by less than "
+            f"Equivalence of {numbers.counted(self.n_pairs, 'pair')} ({asked}, all pairs at once): {equivalent} shown to differ by less than "
             f"{rope}; in {one_sided} others one of the two is shown to be at most {rope} worse. What is not shown need not be false."
         )
 
 
-def case_equivalence(found: Gains, pairs: PairsResult, *, rope: float, alpha: float) -> CaseEquivalence:
+def case_equivalence(gains: Gains, pairs: PairsResult, *, rope: float, alpha: float) -> CaseEquivalence:
     """What the intervals of a kernel say of the equivalence of these pairs, for all at once."""
     level = 2 * alpha / pairs.n_pairs
-    low, high = found.ends(level)
+    low, high = gains.ends(level)
     same = ("algorithms", "first", "second", "control", "metric")
     return CaseEquivalence(
         **{name: getattr(pairs, name) for name in same},
         rope=rope,
         alpha=alpha,
         confidence=1 - level,
-        gain=found.effect,
+        gain=gains.effect,
         low=low,
         high=high,
         references=("schuirmann1987",),

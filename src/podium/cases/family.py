@@ -121,9 +121,9 @@ def _step_down(flipped: Floats, first: Indices, second: Indices, scale: Floats, 
     from podium.cases.flip_kernels import step_down
 
     def piece(part: slice) -> None:
-        found = step_down(np.ascontiguousarray(flipped[part].T), first, second, scale, bounds, largest[part])
+        reached = step_down(np.ascontiguousarray(flipped[part].T), first, second, scale, bounds, largest[part])
         with adding:
-            counts[:] += found
+            counts[:] += reached
 
     adding = threading.Lock()
     in_threads(piece, len(flipped))

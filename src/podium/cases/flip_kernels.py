@@ -31,7 +31,7 @@ def step_down(draws: Floats, first: Indices, second: Indices, scale: Floats, bou
 
 
 @njit(cache=True, nogil=True, fastmath=True)
-def largest(flipped: Any, scale: Any, found: Any) -> None:
+def largest(flipped: Any, scale: Any, maxima: Any) -> None:
     """For every draw (row of sums by algorithm) the largest |S_i - S_j| scale_ij over the pairs i > j.
 
     A scale of 0 leaves a pair out. Rows of the square are contiguous, so that the inner loop takes several at a time.
@@ -42,10 +42,10 @@ def largest(flipped: Any, scale: Any, found: Any) -> None:
         for draw in range(draws):
             sums = flipped[draw]
             own = sums[i]
-            most = found[draw]
+            most = maxima[draw]
             for j in range(i):
                 most = max(most, abs(sums[j] - own) * row[j])
-            found[draw] = most
+            maxima[draw] = most
 
 
 @njit(cache=True, nogil=True)

@@ -170,13 +170,13 @@ def effective_counts(rows: Floats, design: GateDesign) -> tuple[Floats, Floats, 
     weights = design.counted / design.n
     shares = [(side * weights).sum(axis=1) for side in (rows > 0, rows < 0)]
     gain, apart = shares[0] - shares[1], shares[0] + shares[1]
-    found = mean_of_cases(rows, design)
+    estimate = mean_of_cases(rows, design)
     independent = 1 / (weights**2).sum()
     alone = np.maximum(apart - gain**2, 1e-300) / independent
-    seen = np.where(apart > 0, found.error**2 / alone, 1.0)
+    seen = np.where(apart > 0, estimate.error**2 / alone, 1.0)
     effect = np.maximum(np.maximum(seen, 1.0), _likely_effect(rows, design, weights, apart))
     n = independent / effect
-    return shares[0] * n, shares[1] * n, n, found.df
+    return shares[0] * n, shares[1] * n, n, estimate.df
 
 
 def _likely_effect(rows: Floats, design: GateDesign, weights: Floats, apart: Floats) -> Floats:
@@ -194,20 +194,20 @@ def gate_means(rows: Floats, design: GateDesign) -> tuple[Estimate, Means]:
     The error of clustered cases is at least what the intra-cluster correlation says, drawn towards one half, as for pass or
     fail: without it ten clusters would let a drop by the margin pass 11% of the time instead of 5%.
     """
-    found = mean_of_cases(rows, design)
+    estimate = mean_of_cases(rows, design)
     if design.clustered:
         shares, n = design.counted / design.n, design.n
-        deviations = rows - found.mean[:, None]
+        deviations = rows - estimate.mean[:, None]
         alone = ((shares * deviations) ** 2).sum(axis=1) * n / (n - 1)
         likely = _likely_effect(rows, design, shares, (deviations**2).sum(axis=1)) * alone
-        error = np.where(found.error > 0, np.sqrt(np.maximum(likely, found.error**2)), 0.0)
-        found = Estimate(mean=found.mean, error=error, df=found.df)
+        error = np.where(estimate.error > 0, np.sqrt(np.maximum(likely, estimate.error**2)), 0.0)
+        estimate = Estimate(mean=estimate.mean, error=error, df=estimate.df)
     if design.rule == BY_BENCHMARK:
-        return found, StudentMeans(estimate=found)
+        return estimate, StudentMeans(estimate=estimate)
     units, counted = units_of(rows, design)
     if design.bound is not None:
-        return found, of_known_range(units, counted, (-design.bound, design.bound))
-    return found, of_unknown_range(units, counted, found)
+        return estimate, of_known_range(units, counted, (-design.bound, design.bound))
+    return estimate, of_unknown_range(units, counted, estimate)
 
 
 def answer_of(not_worse_pvalue: float, worse_pvalue: float, alpha: float, *, abstains: bool = False) -> str:

@@ -103,11 +103,11 @@ class GateResult(DecisionResult):
     def sentences(self) -> tuple[str, ...]:
         """The answer, by how much, how sure, what would tell, and what does not follow."""
         one = self.checks[0]
-        told = [sentence(self.baseline, self.candidate, one), how_much(one, self.alpha), *what_would(one)]
+        details = [sentence(self.baseline, self.candidate, one), how_much(one, self.alpha), *what_would(one)]
         end = "The answer is about cases like these."
         if self.answer == "cannot tell":
             end = "Not telling them apart does not show that nothing has changed."
-        return (*(told if len(self.checks) == 1 else self._of_several()), *self._identical(), *self.remarks, end)
+        return (*(details if len(self.checks) == 1 else self._of_several()), *self._identical(), *self.remarks, end)
 
     def _of_several(self) -> list[str]:
         by = {answer: [check.name for check in self.checks if check.answer == answer] for answer in self.EXIT_CODES}
@@ -117,13 +117,13 @@ class GateResult(DecisionResult):
             "worse": f"Worse: {self.candidate} is shown to be behind {self.baseline} in {listed(by['worse'])}.",
             "cannot tell": f"Cannot tell whether {self.candidate} passes all {len(self.checks)} checks against {self.baseline}.",
         }[self.answer]
-        known = [
+        needed = [
             (check.cases_needed, check.name)
             for check in self.checks
             if check.answer == "cannot tell" and check.cases_needed is not None and check.cases_needed > check.cases
         ]
         corrected = "P-values of worse are adjusted for the number of checks (Holm)."
-        return [head, f"By check: {said}.", *([_about(*max(known))] if known else []), corrected]
+        return [head, f"By check: {said}.", *([_about(*max(needed))] if needed else []), corrected]
 
     def _identical(self) -> list[str]:
         return [

@@ -183,18 +183,18 @@ def _average_precision(truth: npt.NDArray[np.bool_], scores: Floats) -> tuple[fl
     """
     _, group = np.unique(-scores, return_inverse=True)
     hits = np.bincount(group, weights=truth)
-    cases, found = np.cumsum(np.bincount(group)), np.cumsum(hits)
-    positives, n = found[-1], len(truth)
-    terms = hits * found / cases
+    cases, positives_so_far = np.cumsum(np.bincount(group)), np.cumsum(hits)
+    positives, n = positives_so_far[-1], len(truth)
+    terms = hits * positives_so_far / cases
     score = float(terms.sum() / positives)
     before = np.cumsum(terms) - terms
     fewer = np.maximum(cases - 1, 1)
-    negative_terms = np.where(cases > 1, hits * found / fewer, 0.0)
+    negative_terms = np.where(cases > 1, hits * positives_so_far / fewer, 0.0)
     from_here = negative_terms[::-1].cumsum()[::-1]
     without_negative = (before + from_here) / positives
-    later = np.where(cases > 1, hits * (found - 1) / fewer, 0.0)
+    later = np.where(cases > 1, hits * (positives_so_far - 1) / fewer, 0.0)
     after = later[::-1].cumsum()[::-1] - later
-    own = np.where(cases > 1, (hits - 1) * (found - 1) / fewer, 0.0)
+    own = np.where(cases > 1, (hits - 1) * (positives_so_far - 1) / fewer, 0.0)
     without_positive = (before + own + after) / max(positives - 1, 1)
     without = np.where(truth, without_positive[group], without_negative[group])
     return score, n * score - (n - 1) * without

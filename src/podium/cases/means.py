@@ -216,9 +216,9 @@ class MixedMeans(TwoSided):
     other: Means
 
     def _both(self, one: Floats, other: Floats) -> Floats:
-        found = np.empty(len(self.chosen))
-        found[self.chosen], found[~self.chosen] = one, other
-        return found
+        joined = np.empty(len(self.chosen))
+        joined[self.chosen], joined[~self.chosen] = one, other
+        return joined
 
     def p_above(self, value: float) -> Floats:
         """By the rule of each."""
@@ -288,6 +288,6 @@ def _worth_of_mean(differences: Floats, weights: Floats, error: Floats) -> tuple
     share = weights / weights.sum()
     mean, square = differences @ share, differences**2 @ share
     size = np.broadcast_to(worth(weights), mean.shape)
-    told = ratio(square - mean**2, error**2)
-    size = np.where(told > 0, np.minimum(size, told), size) if np.ptp(weights) > 0 else size
+    worth_by_error = ratio(square - mean**2, error**2)
+    size = np.where(worth_by_error > 0, np.minimum(size, worth_by_error), size) if np.ptp(weights) > 0 else size
     return size, size * mean, size * square

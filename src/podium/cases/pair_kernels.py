@@ -109,17 +109,17 @@ def _estimated(cases: Cases, differences: Floats, groups: Groups) -> Gains:
         raise DataError(f"{groups.n_clusters} clusters of cases allow no test: at least {FEWEST_CLUSTERS} are needed.")
     check.magnitude(differences)
     chosen = means_of(cases.kind, differences, groups, range_of_differences(cases))
-    found = chosen.estimate
+    estimate = chosen.estimate
     return Gains(
-        effect=found.mean,
-        statistic=ratio(found.mean, found.error),
+        effect=estimate.mean,
+        statistic=ratio(estimate.mean, estimate.error),
         pvalue=chosen.means.pvalue(),
         wins=(differences > 0).sum(axis=1),
         losses=(differences < 0).sum(axis=1),
         n=np.full(len(differences), differences.shape[1]),
         ends=chosen.means.ends,
         method=chosen.method,
-        details={"df": found.df, "error": found.error},
+        details={"df": estimate.df, "error": estimate.error},
     )
 
 
@@ -235,7 +235,7 @@ def delong_pairs(placed: Floats, truth: Any, first: Indices, second: Indices) ->
     df = class_df(parts, counts, otherwise=sum(counts) - 2)
     means, error = sides[0].mean(axis=0), np.sqrt(parts[0] + parts[1])
     spoken = speaking(placed, first, second)
-    found = t_pairs(means[first] - means[second], error, df, spoken, "DeLong", n=len(truth), classes=counts)
+    student = t_pairs(means[first] - means[second], error, df, spoken, "DeLong", n=len(truth), classes=counts)
     own = sum(side.var(axis=0, ddof=1) / size if size > 1 else 0.0 for side, size in zip(sides, counts, strict=True))
     own = np.broadcast_to(own, means.shape)
     product = np.sqrt(own[first] * own[second])
@@ -243,11 +243,11 @@ def delong_pairs(placed: Floats, truth: Any, first: Indices, second: Indices) ->
     asked = (means[first], means[second]), (own[first], own[second]), np.clip(shared, -1.0, 1.0), counts
 
     def ends(level: float) -> Ends:
-        low, high = found.ends(level)
+        low, high = student.ends(level)
         one, other = difference_ends(*asked, quantile(level))
         return np.minimum(low, one), np.maximum(high, other)
 
-    return replace(found, pvalue=np.maximum(found.pvalue, difference_pvalues(*asked)), ends=ends)
+    return replace(student, pvalue=np.maximum(student.pvalue, difference_pvalues(*asked)), ends=ends)
 
 
 def count_pairs(metric: Any, truth: Any, right: Any, first: Indices, second: Indices) -> Gains:
@@ -308,8 +308,8 @@ def _joined(parts: list[Gains]) -> Gains:
         return parts[0]
 
     def ends(level: float) -> Ends:
-        found = [part.ends(level) for part in parts]
-        return np.concatenate([low for low, _ in found]), np.concatenate([high for _, high in found])
+        intervals = [part.ends(level) for part in parts]
+        return np.concatenate([low for low, _ in intervals]), np.concatenate([high for _, high in intervals])
 
     methods = {part.method for part in parts}
     details = {name: np.concatenate([part.details[name] for part in parts]) for name in parts[0].details}

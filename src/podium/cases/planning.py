@@ -90,9 +90,9 @@ def cases_needed(
     if normal is None:
         raise ArgumentError(f"A difference of {as_given(difference)} needs more than {MOST_CASES:,} cases.")
     n = max(normal, 2)
-    while (found := t_power(n, difference, variance, alpha)) < power:
+    while (reached := t_power(n, difference, variance, alpha)) < power:
         n += 1
-    return CasesNeeded(cases=n, by_normal_law=normal, samples=samples, power=found)
+    return CasesNeeded(cases=n, by_normal_law=normal, samples=samples, power=reached)
 
 
 def affordable(difference: float, variance: float, *, power: float, alpha: float) -> int | None:

@@ -52,37 +52,37 @@ class Predictions(ByAlgorithm):
 
     def to_cases(self) -> Cases:
         """Values per case: losses where the metric is a mean, influence values where it is not."""
-        known = self.metric
+        entry = self.metric
         same = ("cases", "algorithms", "clusters", "benchmarks", "noun", "notes")
-        shared: dict[str, Any] = {"metric": known.metric, **{name: getattr(self, name) for name in same}}
+        shared: dict[str, Any] = {"metric": entry.metric, **{name: getattr(self, name) for name in same}}
         shared["source"] = self
-        if known.kind == "mean":
-            values = known.function()(self.truth, self.predicted)
+        if entry.kind == "mean":
+            values = entry.function()(self.truth, self.predicted)
             shown = values if self.absent is None else np.where(self.absent, np.nan, values)
             # A loss without bounds is no share, even where all its values happen to lie between 0 and 1.
-            kind = "" if known.metric.bounds(values) is not None else "numeric"
+            kind = "" if entry.metric.bounds(values) is not None else "numeric"
             return Cases(values=shown, kind=kind, weights=self.weights, **shared)
         if self.weights is not None:
             raise DataError(
-                f"{known.name} is not a mean over cases, and Podium has no weights for it: leave the weights out with {{ignore_column}}, or "
+                f"{entry.name} is not a mean over cases, and Podium has no weights for it: leave the weights out with {{ignore_column}}, or "
                 "choose a metric that is a mean (accuracy, log_loss, brier, mae, mse)."
             )
         if len(set(self.benchmarks)) > 1:
             raise DataError(
-                f"{known.name} of several benchmarks is not one number: compare it on one benchmark at a time, with {{where}}, or leave "
+                f"{entry.name} of several benchmarks is not one number: compare it on one benchmark at a time, with {{where}}, or leave "
                 "the column of benchmarks out with {ignore_column}."
             )
-        function = known.function()
-        if known.kind == "counts":
-            found = influence.from_counts(function, self.truth, self.predicted, len(self.labels), self.positive)
+        function = entry.function()
+        if entry.kind == "counts":
+            influences = influence.from_counts(function, self.truth, self.predicted, len(self.labels), self.positive)
         else:
-            found = function(self.truth, self.predicted)
-        truth = self.truth == self.positive if known.needs == "labels" and known.two_classes else self.truth
-        classes = tuple(map(str, truth.tolist())) if known.needs in ("labels", "scores") else ()
+            influences = function(self.truth, self.predicted)
+        truth = self.truth == self.positive if entry.needs == "labels" and entry.two_classes else self.truth
+        classes = tuple(map(str, truth.tolist())) if entry.needs in ("labels", "scores") else ()
         missing = () if self.wrong is None else np.argwhere(self.wrong).tolist()
         reasons = {(self.cases[i], self.algorithms[j]): COUNTED_WRONG for i, j in missing}
         shared |= {"classes": classes, "reasons": reasons, "alone": self._alone()}
-        return Cases(values=found.values, scores=found.score, kind="influence", **shared)
+        return Cases(values=influences.values, scores=influences.score, kind="influence", **shared)
 
     def _alone(self) -> Floats:
         """How well each case alone was predicted: right or wrong, its place in the ranking, or how small its error is."""
@@ -146,7 +146,7 @@ def as_predictions(
     """
     import pandas as pd
 
-    known = case_metric(metric)
+    entry = case_metric(metric)
     columns, names, _ = columns_of(predictions, "a prediction")
     truth = np.asarray(y_true)
     if truth.ndim != 1:
@@ -160,38 +160,38 @@ def as_predictions(
         )
     absent: Bools = np.asarray(pd.isna(columns))
     if absent.any():
-        columns, truth, cases, absent = _without(columns, truth, cases, absent, names, known, missing)
+        columns, truth, cases, absent = _without(columns, truth, cases, absent, names, entry, missing)
     if len(truth) < 2:
         raise DataError("Predictions are compared on at least 2 cases.")
-    shared: dict[str, Any] = {"algorithms": names, "cases": cases, "metric": known}
+    shared: dict[str, Any] = {"algorithms": names, "cases": cases, "metric": entry}
     if absent.any():
         shared["absent"] = absent
-    if known.needs == "numbers":
+    if entry.needs == "numbers":
         return Predictions(truth=_numbers("truth", truth), predicted=_numbers("predictions", columns), **shared)
-    labels, codes = _classes(truth, known)
-    place = _positive(labels, positive) if known.two_classes or known.needs != "labels" else len(labels) - 1
-    if known.needs == "labels":
+    labels, codes = _classes(truth, entry)
+    place = _positive(labels, positive) if entry.two_classes or entry.needs != "labels" else len(labels) - 1
+    if entry.needs == "labels":
         predicted, labels = _coded(columns, labels, names)
-        classes, sought = len(set(codes.tolist())), place if known.two_classes else None
-        rule = "always wrong" if known.kind == "mean" else "always wrong; the classes are those of the truth"
+        classes, sought = len(set(codes.tolist())), place if entry.two_classes else None
+        rule = "always wrong" if entry.kind == "mean" else "always wrong; the classes are those of the truth"
         rule = rule if sought is None else f"the same as not {labels[sought]!r}"
         shared["notes"] = _unknown_labels(predicted, classes, labels, names, rule)
-        if absent.any() and known.kind != "mean":
+        if absent.any() and entry.kind != "mean":
             wrong = _wrong_labels(codes, classes, len(labels), sought)
             predicted = np.where(absent, wrong[:, None], predicted)
             labels = labels if classes == 2 else (*labels, "no prediction")
             shared["wrong"] = shared.pop("absent")
         return Predictions(truth=codes, predicted=predicted, labels=labels, positive=place, **shared)
     scores = _numbers("predictions", columns)
-    if absent.any() and known.kind != "mean":
+    if absent.any() and entry.kind != "mean":
         # The wrong end of the ranking: below all negatives, or above all positives.
         ends = np.where(codes == place, scores.min() - 1, scores.max() + 1)
         scores = np.where(absent, ends[:, None], scores)
         shared["wrong"] = shared.pop("absent")
-    if known.needs == "probabilities" and ((scores < 0) | (scores > 1)).any():
+    if entry.needs == "probabilities" and ((scores < 0) | (scores > 1)).any():
         row, column = (int(i) for i in np.argwhere((scores < 0) | (scores > 1))[0])
         raise DataError(
-            f"{names[column]!r} gives case {cases[row]!r} the probability {as_given(scores[row, column])}: {known.name} needs "
+            f"{names[column]!r} gives case {cases[row]!r} the probability {as_given(scores[row, column])}: {entry.name} needs "
             "probabilities between 0 and 1."
         )
     return Predictions(truth=codes == place, predicted=scores, labels=labels, positive=place, **shared)
@@ -203,7 +203,7 @@ def _without(
     cases: tuple[str, ...],
     absent: Bools,
     names: tuple[str, ...],
-    known: CaseMetric,
+    metric: CaseMetric,
     missing: str | None,
 ) -> tuple[Array, Array, tuple[str, ...], Bools]:
     """Predictions after the policy for holes; a hole that stays is filled by the truth, and masked."""
@@ -215,17 +215,17 @@ def _without(
             raise DataError(f"{said}, and no case has all predictions: leave out an algorithm.")
         left = tuple(name for name, kept in zip(cases, keep.tolist(), strict=True) if kept)
         return columns[keep], truth[keep], left, absent[keep]
-    if missing == "wrong" and known.kind == "sums":
-        raise DataError(f"{said}, and {known.name} has no worst value: let {{missing}} be 'complete'.")
-    if known.kind != "mean" and missing != "wrong":
-        also = "" if known.kind == "sums" else ", or 'wrong' to count them as wrong"
+    if missing == "wrong" and metric.kind == "sums":
+        raise DataError(f"{said}, and {metric.name} has no worst value: let {{missing}} be 'complete'.")
+    if metric.kind != "mean" and missing != "wrong":
+        also = "" if metric.kind == "sums" else ", or 'wrong' to count them as wrong"
         raise DataError(
-            f"{said}: {known.name} is a number of all cases, so let {{missing}} be 'complete' to leave out such cases{also}."
+            f"{said}: {metric.name} is a number of all cases, so let {{missing}} be 'complete' to leave out such cases{also}."
         )
     if missing == "refuse":
         raise DataError(f"{said}: let {{missing}} be 'wrong', 'pairwise' or 'complete'.")
     whole = columns.astype(object)
-    likely = truth[:, None] if known.needs in ("labels", "numbers") else 0.5
+    likely = truth[:, None] if metric.needs in ("labels", "numbers") else 0.5
     whole[absent] = np.broadcast_to(likely, whole.shape)[absent]
     return whole, truth, cases, absent
 
@@ -241,12 +241,12 @@ def _wrong_labels(codes: npt.NDArray[np.intp], classes: int, of_no_class: int, p
 
 
 def _unknown_labels(
-    predicted: npt.NDArray[np.intp], known: int, labels: tuple[str, ...], names: tuple[str, ...], rule: str
+    predicted: npt.NDArray[np.intp], classes: int, labels: tuple[str, ...], names: tuple[str, ...], rule: str
 ) -> tuple[str, ...]:
     """A note on each algorithm that predicts labels which the truth does not have: perhaps only written otherwise."""
     notes = []
     for name, column in zip(names, predicted.T, strict=True):
-        unknown = column[column >= known]
+        unknown = column[column >= classes]
         if len(unknown):
             which = listed(sorted({repr(labels[code]) for code in unknown.tolist()}), most=3)
             notes.append(
@@ -265,14 +265,14 @@ def _numbers(name: str, values: Array) -> Floats:
     return numbers
 
 
-def _classes(truth: Array, known: CaseMetric) -> tuple[tuple[str, ...], npt.NDArray[np.intp]]:
+def _classes(truth: Array, metric: CaseMetric) -> tuple[tuple[str, ...], npt.NDArray[np.intp]]:
     texts = np.array([label_text(value) for value in truth.tolist()])
     if any(text in ("nan", "None", "<NA>", "") for text in texts):
         raise DataError("The truth has a missing label: leave out that case.")
     labels, codes = np.unique(texts, return_inverse=True)
-    if len(labels) < 2 and (known.kind != "mean" or known.needs != "labels"):
+    if len(labels) < 2 and (metric.kind != "mean" or metric.needs != "labels"):
         raise DataError(
-            f"The truth has one class only, {str(labels[0])!r}: {known.name} needs cases of at least two; only accuracy does not."
+            f"The truth has one class only, {str(labels[0])!r}: {metric.name} needs cases of at least two; only accuracy does not."
         )
     return tuple(labels.tolist()), codes
 
@@ -297,14 +297,14 @@ def _coded(
 ) -> tuple[npt.NDArray[np.intp], tuple[str, ...]]:
     """Predicted labels as places, and all labels; those that the truth does not have come last."""
     texts = np.array([[label_text(value) for value in row] for row in columns.tolist()])
-    known = set(labels)
+    of_truth = set(labels)
     for place, name in enumerate(names):
-        if not known & set(texts[:, place].tolist()):
+        if not of_truth & set(texts[:, place].tolist()):
             raise DataError(
                 f"{name!r} has no label in common with the truth ({str(texts[0, place])!r} there, {labels[0]!r} here): code both in "
                 "the same way, or choose a metric of scores such as auc."
             )
-    all_labels = (*labels, *sorted(set(texts.ravel().tolist()) - known))
+    all_labels = (*labels, *sorted(set(texts.ravel().tolist()) - of_truth))
     place_of = {label: place for place, label in enumerate(all_labels)}
     return np.array([[place_of[text] for text in row] for row in texts.tolist()], dtype=np.intp), all_labels
 
@@ -347,10 +347,10 @@ def compare_predictions(
         return all_pairs(_own_cases(y_true, predictions, metric, direction, grouped), **shared)
     if direction is not None:
         raise ArgumentError(f"The metric {metric!r} has its own direction: leave out `direction`.")
-    given = as_predictions(y_true, predictions, metric=metric, positive=positive, missing=missing)
-    if given.absent is not None:
+    checked = as_predictions(y_true, predictions, metric=metric, positive=positive, missing=missing)
+    if checked.absent is not None:
         shared["missing"] = missing
-    return pairs_of_predictions(replace(given, clusters=grouped).to_cases(), **shared)
+    return pairs_of_predictions(replace(checked, clusters=grouped).to_cases(), **shared)
 
 
 def pairs_of_predictions(cases: Cases, *, control: str | None = None, **settings: Any) -> CasePairs:
@@ -369,15 +369,15 @@ def special_pairs(cases: Cases, first: Indices, second: Indices) -> Gains | None
 
     None where there is none; they take cases to be independent, so there is none with clusters either.
     """
-    given: Predictions | None = cases.source
-    if given is None or cases.kind != "influence" or cases.clusters:
+    source: Predictions | None = cases.source
+    if source is None or cases.kind != "influence" or cases.clusters:
         return None
-    if given.metric.name == "auc":
-        return delong_pairs(influence.placements(given.truth, given.predicted), given.truth, first, second)
-    if given.metric.kind != "counts" or len(given.labels) != 2:
+    if source.metric.name == "auc":
+        return delong_pairs(influence.placements(source.truth, source.predicted), source.truth, first, second)
+    if source.metric.kind != "counts" or len(source.labels) != 2:
         return None
-    right, function = given.predicted == given.truth[:, None], given.metric.function()
-    return count_pairs(lambda counts: function(counts, 1), given.truth == given.positive, right, first, second)
+    right, function = source.predicted == source.truth[:, None], source.metric.function()
+    return count_pairs(lambda counts: function(counts, 1), source.truth == source.positive, right, first, second)
 
 
 def _own_cases(
@@ -389,10 +389,10 @@ def _own_cases(
     truth = np.asarray(y_true)
     if columns.dtype == object:
         columns = np.array(columns.tolist())
-    found = influence.by_deletion(metric, truth, columns)
+    influences = influence.by_deletion(metric, truth, columns)
     return Cases(
-        values=found.values,
-        scores=found.score,
+        values=influences.values,
+        scores=influences.score,
         kind="influence",
         cases=tuple(str(i + 1) for i in range(len(truth))),
         algorithms=names,

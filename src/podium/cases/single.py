@@ -51,8 +51,8 @@ def _of_one(cases: Cases, place: int, confidence: float, macro: bool) -> tuple[f
     counts = cases.kind == "pass_fail" and groups.weights is None and not groups.clustered
     if counts and groups.over_benchmarks:
         return _over_benchmarks(values, groups.benchmark, level)
-    found = mean_of_cases(values, groups)
-    mean, error = float(found.mean), float(found.error)
+    estimate = mean_of_cases(values, groups)
+    mean, error = float(estimate.mean), float(estimate.error)
     plain = counts and not groups.several_benchmarks
     samples = 1 if cases.samples is None else cases.samples.shape[2]
     size = float(n)
@@ -60,7 +60,7 @@ def _of_one(cases: Cases, place: int, confidence: float, macro: bool) -> tuple[f
         least = _fewest(groups)
         most = samples * (n if groups.weights is None else _fewest(replace(groups, cluster=np.arange(n))))
         size = float(np.clip(mean * (1 - mean) / error**2, least, most)) if error > 0 else least
-    quantile = float(ndtri(level)) if plain else float(stdtrit(max(float(found.df), 1.0), level))
+    quantile = float(ndtri(level)) if plain else float(stdtrit(max(float(estimate.df), 1.0), level))
     low, high = wilson(mean * size, size, quantile)
     return mean, float(low), float(high)
 
@@ -86,8 +86,8 @@ def _over_benchmarks(values: Floats, benchmark: Indices, level: float) -> tuple[
 
 def _limits(cases: Cases) -> tuple[float, float]:
     """The smallest and the largest value that a case can have: of a loss 0, without end above."""
-    known = bounds_of(cases.metric.name)
-    return cases.ends or (known if known == (0.0, np.inf) and np.nanmin(cases.values) >= 0 else NO_LIMITS)
+    bounds = bounds_of(cases.metric.name)
+    return cases.ends or (bounds if bounds == (0.0, np.inf) and np.nanmin(cases.values) >= 0 else NO_LIMITS)
 
 
 def _fewest(groups: Groups) -> float:

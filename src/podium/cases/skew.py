@@ -60,10 +60,10 @@ class SkewedMeans:
         """The two-sided p-values of "the mean is not the value"."""
         if self.estimate is None:
             return np.asarray(np.minimum(2 * np.minimum(self.p_above(value), self.p_below(value)), 1.0))
-        found, above = np.empty(len(self.values)), self.estimate.mean > value
+        pvalues, above = np.empty(len(self.values)), self.estimate.mean > value
         # Towards the other side Student's p alone is at least one half.
-        found[above], found[~above] = self.p_above(value, above), self.p_below(value, ~above)
-        return np.minimum(2 * found, 1.0)
+        pvalues[above], pvalues[~above] = self.p_above(value, above), self.p_below(value, ~above)
+        return np.minimum(2 * pvalues, 1.0)
 
     def ends(self, level: float) -> tuple[Floats, Floats]:
         """The two-sided interval whose error probability is `level`: the values that `pvalue` does not exclude."""
@@ -78,12 +78,12 @@ class SkewedMeans:
         high[over] = np.maximum(high[over], self._bound(over, 1 - level / 2, self.best))
         return low, high
 
-    def _larger(self, found: Floats, value: float, alternative: str, rows: Any) -> Floats:
+    def _larger(self, pvalues: Floats, value: float, alternative: str, rows: Any) -> Floats:
         """The larger of the bootstrap's p-values and of Student's, where there are any."""
         if self.estimate is None:
-            return found
+            return pvalues
         mean, error, df = (part[rows] for part in (self.estimate.mean, self.estimate.error, self.estimate.df))
-        return np.maximum(found, student(mean - value, error, df, alternative))
+        return np.maximum(pvalues, student(mean - value, error, df, alternative))
 
     def _deviations(self, rows: Any, value: Any, extra: Floats) -> Floats:
         """The weighted deviations of the units and of the added case from a value for each row."""
@@ -114,15 +114,15 @@ class SkewedMeans:
         weight = np.append(self.weights, self.added)
         centre = own.sum(axis=1) / weight.sum()
         spread = np.sqrt(((own - centre[:, None] * weight) ** 2).sum(axis=1)) / weight.sum()
-        found: Floats = np.asarray(np.clip(centre + wanted * spread, low, high))
-        at, before, last = found.copy(), np.full(len(rows), np.nan), np.full(len(rows), np.nan)
+        bounds: Floats = np.asarray(np.clip(centre + wanted * spread, low, high))
+        at, before, last = bounds.copy(), np.full(len(rows), np.nan), np.full(len(rows), np.nan)
         start, left = np.zeros(len(rows)), np.flatnonzero(high > low)
         for step in range(_STEPS):
             if not len(left):
                 break
             share_here, start[left] = tail(self._deviations(rows[left], at[left], extra[rows[left]]), start[left])
             gap = np.clip(ndtri(share_here), -40.0, 40.0) - wanted
-            found[left] = at[left]
+            bounds[left] = at[left]
             below = gap < 0
             low[left], high[left] = np.where(below, at[left], low[left]), np.where(below, high[left], at[left])
             with np.errstate(divide="ignore", invalid="ignore"):
@@ -133,7 +133,7 @@ class SkewedMeans:
             at[left] = np.where(usable, following, middle)
             wide = high[left] - low[left] > 1e-14 * np.maximum(np.abs(low[left]), np.abs(high[left]))
             left = left[(np.abs(gap) > _SAME_QUANTILE) & wide]
-        return found
+        return bounds
 
 
 def tail(deviations: Floats, start: Floats | None = None) -> tuple[Floats, Floats]:
@@ -147,15 +147,15 @@ def tail(deviations: Floats, start: Floats | None = None) -> tuple[Floats, Float
     rows = rows / np.where(scale > 0, scale, 1.0)[:, None]
     rows = np.where(np.abs(rows) < _NOTHING, 0.0, rows)
     least, most = rows.min(axis=1), rows.max(axis=1)
-    found = np.where(least >= 0, 0.0, 1.0)
+    share = np.where(least >= 0, 0.0, 1.0)
     between = np.flatnonzero((least < 0) & (most > 0))
     at = np.zeros(len(rows)) if start is None else start * scale
     if len(between):
         inner = rows if len(between) == len(rows) else rows[between]
         at[between] = _saddlepoint(inner, 1 / least[between], 1 / most[between], at[between])
-        found[between] = _lugannani_rice(inner, at[between])
+        share[between] = _lugannani_rice(inner, at[between])
     placed = at / np.where(scale > 0, scale, 1.0)
-    return (found, placed) if np.ndim(deviations) > 1 else (found[0], placed[0])
+    return (share, placed) if np.ndim(deviations) > 1 else (share[0], placed[0])
 
 
 def _saddlepoint(rows: Floats, low: Floats, high: Floats, start: Floats) -> Floats:
@@ -188,11 +188,11 @@ def _lugannani_rice(rows: Floats, at: Floats) -> Floats:
     near = np.abs(w) < _CENTRE
     away_w, away_u = np.where(near, 1.0, w), np.where(near, 1.0, u)
     density = np.exp(-(away_w**2) / 2) / np.sqrt(2 * np.pi)
-    found = ndtr(away_w) + density * (1 / away_w - 1 / away_u)
+    tails = ndtr(away_w) + density * (1 / away_w - 1 / away_u)
     if near.any():
         third = (ratios[near] ** 3).sum(axis=1) / squares[near] ** 1.5
-        found[near] = 0.5 + (w[near] + third / 3) / np.sqrt(2 * np.pi)
-    return np.asarray(np.clip(found, 0.0, 1.0))
+        tails[near] = 0.5 + (w[near] + third / 3) / np.sqrt(2 * np.pi)
+    return np.asarray(np.clip(tails, 0.0, 1.0))
 
 
 def skewness(rows: Floats) -> Floats:

@@ -43,13 +43,13 @@ class CaseOverview(BaseOverview):
         parts += [f"{self.n_benchmarks} benchmarks of the same weight"] if self.n_benchmarks > 1 else []
         best = int(np.nanargmax(self.metric.sign * self.mean_scores))
         missing = int(self.n_cases * len(self.algorithms) - self.present.sum())
-        told = f" Missing: {counted(missing, 'outcome')}." if missing else ""
+        lacking = f" Missing: {counted(missing, 'outcome')}." if missing else ""
         if len(self.algorithms) == 1:
             score = number(self.mean_scores[0])
-            return f"{self.algorithms[0]}, alone, on {', '.join(parts)}: {self.metric.name} {score}.{told}"
+            return f"{self.algorithms[0]}, alone, on {', '.join(parts)}: {self.metric.name} {score}.{lacking}"
         return (
             f"On {', '.join(parts)}. {self.algorithms[best]} has the best {self.metric.name}; whether that is more than luck, only a "
-            f"test can tell.{told}"
+            f"test can tell.{lacking}"
         )
 
     def columns(self) -> dict[str, Any]:
@@ -67,11 +67,11 @@ class CaseOverview(BaseOverview):
         """The algorithms; and why outcomes are missing."""
         import pandas as pd
 
-        found = {"result": self.to_frame()}
+        tables = {"result": self.to_frame()}
         rows = [(who, why, count) for who, whys in self.reasons.items() for why, count in whys.items()]
         if rows:
-            found["missing"] = pd.DataFrame(rows, columns=["algorithm", "reason", "count"])
-        return found
+            tables["missing"] = pd.DataFrame(rows, columns=["algorithm", "reason", "count"])
+        return tables
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

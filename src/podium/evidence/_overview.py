@@ -117,11 +117,11 @@ class Overview(BaseOverview):
         """The algorithms; and what is missing, where datasets that lack the same for the same reasons share a row."""
         import pandas as pd
 
-        found = {"result": self.to_frame()}
+        tables = {"result": self.to_frame()}
         if self.missing:
             limit = len(self.missing) if self.all_holes else NAMES_SHOWN
-            found["missing"] = pd.DataFrame(_grouped(self.missing, limit), columns=["count", "datasets", "missing"])
-        return found
+            tables["missing"] = pd.DataFrame(_grouped(self.missing, limit), columns=["count", "datasets", "missing"])
+        return tables
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, those of the algorithms by name."""
@@ -142,8 +142,8 @@ def _grouped(holes: tuple[Missing, ...], limit: int) -> list[tuple[int, str, str
     for hole in holes:
         by_dataset.setdefault(hole.row, {}).setdefault(hole.algorithm, []).append(hole)
     by_lack: dict[tuple[str, ...], list[str]] = {}
-    for dataset, found in by_dataset.items():
-        by_lack.setdefault(tuple(_lack(gone, limit) for gone in found.values()), []).append(dataset)
+    for dataset, by_algorithm in by_dataset.items():
+        by_lack.setdefault(tuple(_lack(gone, limit) for gone in by_algorithm.values()), []).append(dataset)
     return [(len(datasets), some(datasets, limit), some(lack, limit)) for lack, datasets in by_lack.items()]
 
 

@@ -33,8 +33,8 @@ def side_by_side(baseline: Cases, candidate: Cases, *, names: tuple[str, str]) -
             raise DataError(f"{name} has no outcome at all: every cell is empty or an error.")
         cases.unweighted("The gate")
     _same_metric(baseline, candidate, names)
-    known = set(baseline.cases)
-    common = [case for case in candidate.cases if case in known]
+    old = set(baseline.cases)
+    common = [case for case in candidate.cases if case in old]
     if not common:
         raise DataError(
             f"{names[0]} and {names[1]} have no case in common ({baseline.cases[0]!r} there, {candidate.cases[0]!r} here): name the "
@@ -86,19 +86,19 @@ def _reasons(both: tuple[Cases, Cases], names: tuple[str, str], order: tuple[str
     """Why a cell is a hole: the reason of its file, or that the case was not run."""
     reasons = {}
     for cases, name in zip(both, names, strict=True):
-        known = set(cases.cases)
-        reasons.update({(case, name): NOT_RUN for case in order if case not in known})
+        own = set(cases.cases)
+        reasons.update({(case, name): NOT_RUN for case in order if case not in own})
         reasons.update({(case, name): why for (case, _), why in cases.reasons.items()})
     return reasons
 
 
 def _named(both: tuple[Cases, Cases], field: str, order: tuple[str, ...], names: tuple[str, str]) -> tuple[str, ...]:
     """The cluster or benchmark of every case, from whichever file says it."""
-    found: dict[str, str] = {}
+    name_of: dict[str, str] = {}
     for cases in both:
         for case, name in zip(cases.cases, getattr(cases, field), strict=False):
-            if found.setdefault(case, name) != name:
+            if name_of.setdefault(case, name) != name:
                 raise DataError(
-                    f"The case {case!r} belongs to the {field[:-1]} {found[case]!r} in {names[0]} and to {name!r} in {names[1]}."
+                    f"The case {case!r} belongs to the {field[:-1]} {name_of[case]!r} in {names[0]} and to {name!r} in {names[1]}."
                 )
-    return tuple(found.get(case, case) for case in order) if found else ()
+    return tuple(name_of.get(case, case) for case in order) if name_of else ()

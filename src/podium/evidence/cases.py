@@ -129,9 +129,9 @@ class Cases(ByAlgorithm):
         if values.shape != shape:
             raise DataError(f"{shape[0]} cases and {shape[1]} algorithms cannot have values of shape {values.shape}.")
         for name in ("clusters", "benchmarks", "classes"):
-            given = getattr(self, name)
-            if given and len(given) != shape[0]:
-                raise DataError(f"There are {shape[0]} cases, but {len(given)} {name}: give one for each case.")
+            names = getattr(self, name)
+            if names and len(names) != shape[0]:
+                raise DataError(f"There are {shape[0]} cases, but {len(names)} {name}: give one for each case.")
         check.distinct("algorithm", self.algorithms)
         if self.costs is not None and self.costs.shape != shape:
             raise DataError(
@@ -271,7 +271,7 @@ class Cases(ByAlgorithm):
         return None if self.costs is None else self.means(self.costs, macro=False)
 
     @property
-    def worth(self) -> float:
+    def effective_n(self) -> float:
         """How many cases of equal weight tell as much as these (Kish 1965); without weights, all of them."""
         if self.weights is None:
             return float(self.n_cases)
@@ -288,8 +288,8 @@ class Cases(ByAlgorithm):
     def select(self, algorithms: Sequence[str]) -> Cases:
         """The chosen algorithms, in the order given; of predictions, their own values again."""
         if self.source is not None:
-            made: Cases = self.source.select(algorithms).to_cases()
-            return replace(made, metric=self.metric, reading=self.reading, notes=self.notes)
+            cases: Cases = self.source.select(algorithms).to_cases()
+            return replace(cases, metric=self.metric, reading=self.reading, notes=self.notes)
         index = self.places(algorithms)
         return replace(
             self,
@@ -329,8 +329,8 @@ class Cases(ByAlgorithm):
     def to_plain(self) -> dict[str, Any]:
         """Plain values, ready for JSON; of predictions, these."""
         if self.source is not None:
-            told = {name: plain(getattr(self, name)) for name in ("unit", "metric", "notes", "reading")}
-            return {**told, "predictions": self.source.to_plain()}
+            shared = {name: plain(getattr(self, name)) for name in ("unit", "metric", "notes", "reading")}
+            return {**shared, "predictions": self.source.to_plain()}
         fields = "cases kind scores clusters benchmarks classes alone weights samples costs cost noun"
         return {**plain_fields(self, fields), "reasons": [[*cell, why] for cell, why in self.reasons.items()]}
 
@@ -338,9 +338,9 @@ class Cases(ByAlgorithm):
     def from_plain(cls, data: Mapping[str, Any]) -> Cases:
         """The cases that `to_plain` wrote."""
         if "predictions" in data:
-            made: Cases = resolve_name(_PREDICTIONS).from_plain(data["predictions"]).to_cases()
+            cases: Cases = resolve_name(_PREDICTIONS).from_plain(data["predictions"]).to_cases()
             metric, reading = metric_from_plain(data["metric"]), reading_from_plain(data["reading"])
-            return replace(made, metric=metric, notes=tuple(data["notes"]), reading=reading)
+            return replace(cases, metric=metric, notes=tuple(data["notes"]), reading=reading)
         return cls(
             **shared_fields(data),
             **names_of(data, "cases clusters benchmarks classes"),
@@ -392,9 +392,9 @@ def codes(names: tuple[str, ...]) -> Indices:
     [0, 1, 0]
     """
     seen: dict[str, int] = {}
-    found = np.array([seen.setdefault(name, len(seen)) for name in names], dtype=np.intp)
-    found.flags.writeable = False
-    return found
+    numbers = np.array([seen.setdefault(name, len(seen)) for name in names], dtype=np.intp)
+    numbers.flags.writeable = False
+    return numbers
 
 
 def as_cases(

@@ -58,14 +58,14 @@ def combined(codes: Sequence[Ints | Indices]) -> Ints:
 
 def _mixed(codes: Sequence[Ints | Indices]) -> Ints:
     """One number per row, with gaps: each code is a digit."""
-    found, size = np.zeros(len(codes[0]), dtype=np.int64), 1
+    mixed, size = np.zeros(len(codes[0]), dtype=np.int64), 1
     for one in codes:
         least, most = (int(one.min()), int(one.max())) if len(one) else (0, 0)
         if most - least > 2 * len(one):  # numbers far apart
             one, least, most = pd.factorize(one)[0], 0, len(one)
         if size * (most - least + 1) > MOST_CODES:
-            found, size = pd.factorize(found)[0].astype(np.int64), len(one)
-        found *= most - least + 1
-        found += one - least
+            mixed, size = pd.factorize(mixed)[0].astype(np.int64), len(one)
+        mixed *= most - least + 1
+        mixed += one - least
         size *= most - least + 1
-    return found
+    return mixed

@@ -55,8 +55,8 @@ class PredictionTable:
 
 def labels_of(truth: pd.Series) -> tuple[str, ...]:
     """The classes of the truth, in the order of scikit-learn: numbers by size, texts by the alphabet."""
-    found = sorted(truth.dropna().unique().tolist(), key=lambda value: (isinstance(value, str), value))
-    return tuple(map(label_text, found))
+    labels = sorted(truth.dropna().unique().tolist(), key=lambda value: (isinstance(value, str), value))
+    return tuple(map(label_text, labels))
 
 
 def label_text(value: Any) -> str:

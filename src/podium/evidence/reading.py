@@ -75,8 +75,8 @@ class Reading:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values."""
-        found = asdict(self)
-        return {**found, "columns": list(found["columns"]), "left_out": list(self.left_out)}
+        fields = asdict(self)
+        return {**fields, "columns": list(fields["columns"]), "left_out": list(self.left_out)}
 
 
 def _names(run: list[Column]) -> str:

@@ -114,11 +114,11 @@ class Scores(ByAlgorithm):
             return ()
         empty: Bools = np.all(missing, axis=(2, 3))
         said = {key[:2]: text for key, text in reversed(self.messages.items())}  # the first message of each pair
-        found = [
+        cells = [
             Missing(self.datasets[i], self.algorithms[j], said.get((int(i), int(j)), "")) for i, j in np.argwhere(empty)
         ]
         partial = missing & ~empty[:, :, None, None]
-        found += [
+        cells += [
             Missing(
                 self.datasets[i],
                 self.algorithms[j],
@@ -128,7 +128,7 @@ class Scores(ByAlgorithm):
             )
             for i, j, r, f in np.argwhere(partial)
         ]
-        return tuple(found)
+        return tuple(cells)
 
     def partial(self) -> tuple[Missing, ...]:
         """Cells with some folds missing, and how many folds there are."""
@@ -144,13 +144,13 @@ class Scores(ByAlgorithm):
     @property
     def partial_note(self) -> str:
         """How many cells lack some of their folds, and what happens to them; empty if none does."""
-        found = self.partial()
-        if not found:
+        partial = self.partial()
+        if not partial:
             return ""
-        named = some((f"{cell.row} / {cell.algorithm} {cell.why}" for cell in found), 6)
+        named = some((f"{cell.row} / {cell.algorithm} {cell.why}" for cell in partial), 6)
         cells = len(self.datasets) * len(self.algorithms)
-        lack = "lacks some of its folds" if len(found) == 1 else "lack some of their folds"
-        return f"{len(found)} of {cells} cells {lack} ({named}): a mean over folds takes those there are."
+        lack = "lacks some of its folds" if len(partial) == 1 else "lack some of their folds"
+        return f"{len(partial)} of {cells} cells {lack} ({named}): a mean over folds takes those there are."
 
     def table(self, *, partial: str = "mean") -> Table:
         """Datasets x algorithms: the mean over repeats and folds.

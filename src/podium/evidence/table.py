@@ -219,10 +219,10 @@ def by_label(first: Any, second: Any, *, names: tuple[str, str], cure: str) -> A
     if not (hasattr(first, "reindex") and hasattr(second, "reindex")):
         return second
     for axis in ("index", "columns"):
-        wanted, given = getattr(first, axis, None), getattr(second, axis, None)
-        if wanted is None or given is None or wanted.equals(given):
+        wanted, own = getattr(first, axis, None), getattr(second, axis, None)
+        if wanted is None or own is None or wanted.equals(own):
             continue
-        if not (wanted.is_unique and given.is_unique and set(wanted) == set(given)):
+        if not (wanted.is_unique and own.is_unique and set(wanted) == set(own)):
             raise DataError(f"`{names[0]}` and `{names[1]}` have different labels in their index: {cure}.")
         second = second.reindex(**{axis: wanted})
     return second

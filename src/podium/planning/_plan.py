@@ -112,7 +112,7 @@ class Plan(SentencesResult):
             "cost": "cost",
             "power": "power",
         }
-        known = [name for name in names if getattr(self.designs[self.best], name) is not None]
-        known = known if self.counted == "case" else [name for name in known if name != "samples"]
+        shown = [name for name in names if getattr(self.designs[self.best], name) is not None]
+        shown = shown if self.counted == "case" else [name for name in shown if name != "samples"]
         test = {"test": self.test} if self.counted == "dataset" else {}  # plans by several tests stand in one table
-        return [{**test, **{names[name]: getattr(design, name) for name in known}} for design in self.designs]
+        return [{**test, **{names[name]: getattr(design, name) for name in shown}} for design in self.designs]

@@ -118,8 +118,8 @@ def _powers(
         rate = rejection_rate(test, samplers(effect, size), alpha=alpha, draws=draws, rng=rng)
         grid[:, i, j, m] = rate.rate, rate.standard_error
     names, seed = tuple(test.name for test in tests), str(rng)
-    found = {"power": grid[0], "standard_error": grid[1], "source": source, "seed": seed}
-    return PowerResult(tests=names, effects=effects, sizes=sizes, alpha=alpha, draws=draws, **found, **more)
+    fields = {"power": grid[0], "standard_error": grid[1], "source": source, "seed": seed}
+    return PowerResult(tests=names, effects=effects, sizes=sizes, alpha=alpha, draws=draws, **fields, **more)
 
 
 def datasets_needed(
@@ -249,8 +249,8 @@ def planned(
         goal |= {key: shared[key] for key in ("a", "b", "alpha", "rng")}
         return tuple(smallest_effect(pilot, test=test, **goal) for test in tests)
     grid: dict[str, Any] = {"effects": effects or [0.2, 0.5, 0.8], "sizes": sizes or [10, 20, 40]}
-    found = power(tests=tests, **grid, pilot=pilot, folds=folds, draws=draws, progress=progress, **shared)
-    return (found,)
+    result = power(tests=tests, **grid, pilot=pilot, folds=folds, draws=draws, progress=progress, **shared)
+    return (result,)
 
 
 def pool_power(

@@ -82,7 +82,7 @@ def the_two(table: Table, a: str | None, b: str | None) -> tuple[str, str]:
 
 def _registered(name: str, folds: int | None, every_pair: bool) -> BatchTest:
     """A test of the registry, as in the description of this module."""
-    pairwise = {known: registry.PAIRWISE[known] for known in registry.names(("datasets", "folds", "pool"))}
+    pairwise = {each: registry.PAIRWISE[each] for each in registry.names(("datasets", "folds", "pool"))}
     every = {**pairwise, **registry.OMNIBUS}
     method = every[check.member("test", name, every, limit=len(every))]
     if method.over == "folds" and folds is None:

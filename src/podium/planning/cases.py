@@ -105,34 +105,34 @@ def plan(
     costs = {"case_cost": case_cost, "sample_cost": sample_cost}
     costs = {name: None if cost is None else check.nonnegative(name, cost) for name, cost in costs.items()}
     if pilot is None:
-        found = _assumed(size, agreement)
+        basis = _assumed(size, agreement)
     elif agreement is not None:
         raise ArgumentError("Give a pilot or an {agreement}, not both.")
     else:
         pair = _pair(as_cases(pilot), a, b)
-        found = _from_pilot(pair, size)
+        basis = _from_pilot(pair, size)
         costs["sample_cost"] = _known_cost(pair) if sample_cost is None else sample_cost
-    designs = tuple(_design(found, size, samples, costs, goal) for samples in _numbers_of_samples(found, **costs))
-    by_count = found.apart is not None
+    designs = tuple(_design(basis, size, samples, costs, goal) for samples in _numbers_of_samples(basis, **costs))
+    by_count = basis.apart is not None
     return Plan(
         counted="case",
         each=" by both algorithms",
         difference=size,
-        quantity=found.quantity,
+        quantity=basis.quantity,
         designs=designs,
         best=int(np.argmin([float(d.outcomes or 0) if d.cost is None else d.cost for d in designs])),
         wanted=wanted,
         alpha=alpha,
         test="the exact power of McNemar's test (mid-p)" if by_count else "the power of the t test of the case values",
-        source=found.source,
-        pilot=found.cases,
-        remarks=found.remarks,
+        source=basis.source,
+        pilot=basis.cases,
+        remarks=basis.remarks,
         references=("mcnemar1947", "fagerland2013") if by_count else (),
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
+class Basis:
     """What the plan rests on: how often the two disagree (of pass or fail), or the variances between and within cases."""
 
     source: str
@@ -155,7 +155,7 @@ def _size(difference: float) -> float:
     return size
 
 
-def _assumed(size: float, agreement: float | None) -> Known:
+def _assumed(size: float, agreement: float | None) -> Basis:
     if agreement is None:
         raise ArgumentError(
             "Give a pilot to plan from, or the {agreement} that you expect: the share of cases on which both pass or both fail."
@@ -166,7 +166,7 @@ def _assumed(size: float, agreement: float | None) -> Known:
             f"Two algorithms that agree on {percent(agreement)} of the cases cannot differ by {as_given(size)}: give a smaller "
             "{agreement} or {difference}."
         )
-    return Known(source=f"an assumed agreement on {percent(agreement)} of the cases", apart=apart)
+    return Basis(source=f"an assumed agreement on {percent(agreement)} of the cases", apart=apart)
 
 
 def _pair(cases: Cases, a: str | None, b: str | None) -> Cases:
@@ -187,30 +187,30 @@ def _pair(cases: Cases, a: str | None, b: str | None) -> Cases:
     return pair.take(both)
 
 
-def _from_pilot(pair: Cases, size: float) -> Known:
+def _from_pilot(pair: Cases, size: float) -> Basis:
     n = pair.n_cases
     source = f"a pilot of {counted(n, 'case')} ({pair.algorithms[0]} and {pair.algorithms[1]})"
-    known = Known(source=source, quantity=pair.quantity, remarks=tuple(in_percent(pair, "a difference", size)), cases=n)
+    basis = Basis(source=source, quantity=pair.quantity, remarks=tuple(in_percent(pair, "a difference", size)), cases=n)
     _, cluster = np.unique(pair.cluster, return_inverse=True)
     differences = pair.values[:, 0] - pair.values[:, 1]
-    known = replace(known, certainty=_certainty(np.bincount(cluster, weights=differences).astype(np.float64)))
+    basis = replace(basis, certainty=_certainty(np.bincount(cluster, weights=differences).astype(np.float64)))
     sizes = np.bincount(cluster).astype(np.float64)
     typical = float((sizes**2).sum() / sizes.sum())
     effect = 1 + (typical - 1) * float(intra_cluster_correlation(differences, cluster))
     split = _split(pair)
     if split is not None:
         variances: dict[str, Any] = {"within_a": split.within_a, "within_b": split.within_b}
-        return replace(known, between=max(split.between, 0.0), **variances, sampled=True, effect=effect)
+        return replace(basis, between=max(split.between, 0.0), **variances, sampled=True, effect=effect)
     if pair.kind == "pass_fail" and len(sizes) == n:
         # As in Bonett and Price's interval, a disagreement is added on either side.
         apart = (float((differences != 0).sum()) + 2) / (n + 2)
-        return replace(known, apart=max(apart, size))
+        return replace(basis, apart=max(apart, size))
     variance = float(differences.var(ddof=1))
     if variance <= 0:
         raise DataError(
             "The two do not differ on any case of the pilot: it says nothing of how much they vary. Try more cases."
         )
-    return replace(known, between=variance, effect=effect)
+    return replace(basis, between=variance, effect=effect)
 
 
 def _split(pair: Cases) -> VarianceSplit | None:
@@ -229,32 +229,32 @@ def _split(pair: Cases) -> VarianceSplit | None:
 def _known_cost(pair: Cases) -> float | None:
     """The mean cost of one outcome in the pilot, by sample."""
     means = pair.mean_costs
-    known = np.empty(0) if means is None else means[~np.isnan(means)]
-    return float(known.mean()) if len(known) else None
+    costs = np.empty(0) if means is None else means[~np.isnan(means)]
+    return float(costs.mean()) if len(costs) else None
 
 
-def _numbers_of_samples(found: Known, *, case_cost: float | None, sample_cost: float | None) -> list[int]:
-    if not found.sampled:
+def _numbers_of_samples(basis: Basis, *, case_cost: float | None, sample_cost: float | None) -> list[int]:
+    if not basis.sampled:
         return [1]
     tried = set(SAMPLES)
     if case_cost and sample_cost:
         costs = {"case_cost": case_cost, "sample_cost": 2 * sample_cost}
-        best = best_samples(found.between, found.within_a, found.within_b, **costs)
+        best = best_samples(basis.between, basis.within_a, basis.within_b, **costs)
         tried |= {math.floor(min(best, 100)), math.ceil(min(best, 100))}
     return sorted(tried)
 
 
 def _design(
-    found: Known, size: float, samples: int, costs: dict[str, float | None], goal: dict[str, float]
+    basis: Basis, size: float, samples: int, costs: dict[str, float | None], goal: dict[str, float]
 ) -> PlanDesign:
-    if found.apart is not None:
-        cases, power = mcnemar_cases(found.apart, size, wanted=goal["power"], alpha=goal["alpha"])
-        low, high = _range_of_counts(cases, size, found)
+    if basis.apart is not None:
+        cases, power = mcnemar_cases(basis.apart, size, wanted=goal["power"], alpha=goal["alpha"])
+        low, high = _range_of_counts(cases, size, basis)
     else:
-        variances = {name: found.effect * getattr(found, name) for name in ("between", "within_a", "within_b")}
+        variances = {name: basis.effect * getattr(basis, name) for name in ("between", "within_a", "within_b")}
         needed = cases_needed(size, **variances, samples=samples, **goal)
         cases, power = needed.cases, needed.power
-        low, high = _range_of_variance(cases, found.certainty)
+        low, high = _range_of_variance(cases, basis.certainty)
     case_cost, sample_cost = costs["case_cost"], costs["sample_cost"]
     free = case_cost is None and sample_cost is None
     cost = None if free else cases * ((case_cost or 0.0) + 2 * samples * (sample_cost or 0.0))
@@ -276,15 +276,15 @@ def mcnemar_cases(apart: float, difference: float, *, wanted: float, alpha: floa
     return n, power
 
 
-def _range_of_counts(cases: int, size: float, found: Known) -> tuple[int | None, int | None]:
+def _range_of_counts(cases: int, size: float, basis: Basis) -> tuple[int | None, int | None]:
     """Cases in proportion to the variance at the ends of the interval of how often the two disagree."""
     from scipy.special import ndtri
 
-    if found.apart is None or not found.cases:
+    if basis.apart is None or not basis.cases:
         return None, None
-    disagreed = max(found.apart * (found.cases + 2) - 2, 0.0)
-    ends = wilson(disagreed, found.cases, float(ndtri(0.5 + CONFIDENCE / 2)))
-    usual = found.apart - size**2
+    disagreed = max(basis.apart * (basis.cases + 2) - 2, 0.0)
+    ends = wilson(disagreed, basis.cases, float(ndtri(0.5 + CONFIDENCE / 2)))
+    usual = basis.apart - size**2
     low, high = (math.ceil(cases * (max(float(end), size) - size**2) / usual) if usual > 0 else cases for end in ends)
     return low, high
 
@@ -342,11 +342,11 @@ def stop(
     gains = sign * (pair.values[:, 0] - pair.values[:, 1])
     sizes, sums = (np.bincount(cluster, weights=each).astype(np.float64) for each in (None, gains))
     clustered = len(sizes) < pair.n_cases
-    found = watch(sums, bound=bound or 1.0, confidence=1 - alpha, sizes=sizes if clustered else None)
+    sequence = watch(sums, bound=bound or 1.0, confidence=1 - alpha, sizes=sizes if clustered else None)
     matters = None if difference is None else abs(check.number("difference", difference))
-    decision, reason = _decision(pair, found, sums, sizes, matters, alpha)
+    decision, reason = _decision(pair, sequence, sums, sizes, matters, alpha)
     followed = sums / sizes.mean()  # a cluster counts by its cases
-    low, high = (found.low, found.high) if sign > 0 else (-found.high, -found.low)
+    low, high = (sequence.low, sequence.high) if sign > 0 else (-sequence.high, -sequence.low)
     return StopResult(
         a=pair.algorithms[0],
         b=pair.algorithms[1],
@@ -356,9 +356,9 @@ def stop(
         difference=float(sign * gains.mean()),
         low=low,
         high=high,
-        evidence=float(found.e_values.max()),
-        pvalue=found.pvalue,
-        decided_after=int(sizes[: found.first_crossing(alpha)].sum()),
+        evidence=float(sequence.e_values.max()),
+        pvalue=sequence.pvalue,
+        decided_after=int(sizes[: sequence.first_crossing(alpha)].sum()),
         cases_in_all=None if decision == "stop" else _in_all(followed, matters, pair, wanted, alpha),
         alpha=alpha,
         quantity=pair.quantity,
@@ -366,16 +366,16 @@ def stop(
 
 
 def _decision(
-    pair: Cases, found: Any, sums: Floats, sizes: Floats, matters: float | None, alpha: float
+    pair: Cases, sequence: Any, sums: Floats, sizes: Floats, matters: float | None, alpha: float
 ) -> tuple[str, str]:
     first, second = pair.algorithms
-    after = found.first_crossing(alpha)
+    after = sequence.first_crossing(alpha)
     if after:
         better, other = (first, second) if sums[:after].sum() > 0 else (second, first)
         case = int(sizes[:after].sum())
         since = f"case {case}" if len(sizes) == pair.n_cases else f"cluster {after} (case {case})"
         return "stop", f"{better} is shown to be better than {other}, since {since}"
-    if matters is not None and -matters < found.low and found.high < matters:
+    if matters is not None and -matters < sequence.low and sequence.high < matters:
         return "stop", f"a difference of {pair.quantity.given(matters)} or more is ruled out"
     still = "" if matters is None else f", and a difference of {pair.quantity.given(matters)} is not ruled out"
     return "go on", f"neither is shown to be better yet{still}"

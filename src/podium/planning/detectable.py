@@ -44,28 +44,28 @@ def detectable_effect(test: str, n: int, alpha: float = 0.05, wanted: float = 0.
     spreads = np.sqrt(rng.chisquare(n - 1, 10_000) / (n - 1))
     law = NormalDist(0, 1 / math.sqrt(n))
     means = np.array([law.inv_cdf((place + 0.5) / _MEANS) for place in range(_MEANS)])
-    found = _values(spreads, _SPREADS)[:, None, None] * _values(ends, _ENDS)[:, None] + means
+    effects = _values(spreads, _SPREADS)[:, None, None] * _values(ends, _ENDS)[:, None] + means
     if estimated:
         others = np.sqrt(rng.chisquare(n - 1, 10_000) / (n - 1))
-        found = found / _values(others, _SPREADS)[:, None, None, None]
-    return float(np.quantile(found, wanted, method="higher"))
+        effects = effects / _values(others, _SPREADS)[:, None, None, None]
+    return float(np.quantile(effects, wanted, method="higher"))
 
 
 def _ends(test: str, n: int, alpha: float, rng: np.random.Generator) -> Floats:
     """Minus the low ends of standardised samples and of their mirror images, so many that their mean is known well."""
     estimate = registry.load(registry.PAIRWISE[test]).estimate
-    found = np.empty((0, 2))
+    ends = np.empty((0, 2))
     while True:
         samples = rng.standard_normal((min(max(_BATCH // n, 10), 50), n))
         samples -= samples.mean(axis=1, keepdims=True)
         samples /= samples.std(axis=1, ddof=1, keepdims=True)
         _, low, high = estimate(samples, 1 - alpha)
-        found = np.vstack([found, np.column_stack([-low, high])])
-        if not np.isfinite(found).all() or len(found) >= _MOST:
-            return found.ravel()
-        each = found.mean(axis=1)
+        ends = np.vstack([ends, np.column_stack([-low, high])])
+        if not np.isfinite(ends).all() or len(ends) >= _MOST:
+            return ends.ravel()
+        each = ends.mean(axis=1)
         if each.std() <= _PRECISION * math.sqrt(len(each)) * abs(each.mean()):
-            return found.ravel()
+            return ends.ravel()
 
 
 def _values(draws: Floats, count: int) -> Floats:
@@ -81,13 +81,15 @@ def detectable_difference(table: Table, pairs: PairsResult, alpha: float) -> flo
     alone differs. None where nothing can be significant, where all differences are equal, and for tests of other kinds.
     """
     corrected = pairs.correction != "none"
-    known = registry.CORRECTIONS.get(pairs.correction)
-    if not registry.PAIRWISE[pairs.test].over_datasets or (corrected and not (known and known.first_by_count)):
+    correction = registry.CORRECTIONS.get(pairs.correction)
+    if not registry.PAIRWISE[pairs.test].over_datasets or (
+        corrected and not (correction and correction.first_by_count)
+    ):
         return None
     level = alpha / pairs.n_pairs if corrected else alpha
     effect = detectable_effect(pairs.test, int(np.median(pairs.n)), level, WANTED_POWER, estimated=True)
-    found = typical_spread(table, pairs) * effect
-    return found if math.isfinite(found) and found > 0 else None
+    difference = typical_spread(table, pairs) * effect
+    return difference if math.isfinite(difference) and difference > 0 else None
 
 
 def typical_spread(table: Table, pairs: PairsResult) -> float:

@@ -110,8 +110,8 @@ class MixPlanResult(Result):
         """For every metric the mix with the most power, or with the lowest critical value if no AUC was given."""
         frame = self.to_frame()
         if self.best_metric:
-            known = frame.dropna(subset="power")  # a metric of more top ranks than there are cases has none
-            return {"result": known.loc[known.groupby("metric", sort=False)["power"].idxmax()]}
+            rows = frame.dropna(subset="power")  # a metric of more top ranks than there are cases has none
+            return {"result": rows.loc[rows.groupby("metric", sort=False)["power"].idxmax()]}
         easiest = dict(zip(self.metrics, self.easiest, strict=True))
         kept = np.tile(self._varied, len(self.metrics))
         return {"result": frame[kept == frame["metric"].map(easiest)].drop(columns="power")}
@@ -209,8 +209,8 @@ def _power(
     exceeded, signs = np.zeros(len(laws)), np.array([law.sign for law in laws])
     for _ in range(draws):
         scores = stream.standard_normal(len(labels)) + shift * labels
-        found = np.array([ranked_score(law, labels, scores).expected for law in laws])
-        exceeded += signs * (found - critical) > _ABOVE
+        reached = np.array([ranked_score(law, labels, scores).expected for law in laws])
+        exceeded += signs * (reached - critical) > _ABOVE
     return exceeded / draws
 
 
@@ -321,8 +321,8 @@ def plan_competitors(
     """How the critical value depends on the number of competitors (by default from 1 to 10,000)."""
     law = null_distribution(metric, positives=positives, negatives=negatives)
     alpha = check.fraction("alpha", alpha)
-    given = np.unique(np.logspace(0, 4, 41).round().astype(int)).tolist() if competitors is None else competitors
-    counts = tuple(sorted(set(whole_numbers("competitors", given))))
+    wanted = np.unique(np.logspace(0, 4, 41).round().astype(int)).tolist() if competitors is None else competitors
+    counts = tuple(sorted(set(whole_numbers("competitors", wanted))))
     most = 0
     if score is not None:
         # Significant iff P(S >= score) <= 1 - (1 - alpha)^(1/C), so C <= log(1 - alpha) / log(1 - P).

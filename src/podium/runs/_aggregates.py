@@ -64,7 +64,7 @@ class AggregatesResult(RunsResult):
         """The first aggregate of each agent, and what does not follow."""
         first = AGGREGATES[self.aggregates[0]]
         order = np.argsort(self.values[:, 0] * (-1 if first.better == "same" else 1), kind="stable")
-        told = [
+        agents = [
             f"{self.algorithms[i]} {numbers.number(float(self.values[i, 0]))}"
             + (
                 f" ({numbers.interval(float(self.low[i, 0]), float(self.high[i, 0]))})"
@@ -76,7 +76,7 @@ class AggregatesResult(RunsResult):
         how = f"; {self.normalised}" if self.normalised else "; the scores are as they were given"
         return (
             f"{first.label.capitalize()} over {numbers.counted(self.n_tasks, 'task')}, with {numbers.percent(self.confidence)} "
-            f"intervals: {numbers.listed(told, most=6)}{how}. The intervals are about new runs on the same tasks, not about "
+            f"intervals: {numbers.listed(agents, most=6)}{how}. The intervals are about new runs on the same tasks, not about "
             "other tasks."
         )
 

@@ -65,8 +65,8 @@ class RunPairs(PairsResult):
         """The test of the two, seen from a; the probability of improvement is among its details."""
         row, turned = self.position(a, b)
         special = {name: float(self.values(name, turned=turned)[row]) for name in _IMPROVEMENT}
-        found = PairsResult.pair(self, a, b)
-        return replace(found, details={**found.details, **special})
+        result = PairsResult.pair(self, a, b)
+        return replace(result, details={**result.details, **special})
 
     def summary(self) -> str:
         """The pairs in a sentence or two, and what does not follow."""

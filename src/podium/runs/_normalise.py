@@ -116,7 +116,7 @@ def _scaled(data: Runs, references: Floats, words: str, ends: str) -> Runs:
 
 
 def _human(data: Runs) -> Floats:
-    known = atari_scores()
+    scores = atari_scores()
     unknown = [task for task in data.tasks if game_of(task) is None]
     if unknown:
         raise DataError(
@@ -124,19 +124,19 @@ def _human(data: Runs) -> Floats:
             "let {normalise} be 'minmax' or 'none', or give reference scores.",
             options=("normalise",),
         )
-    return np.array([known[game_of(task) or ""] for task in data.tasks])
+    return np.array([scores[game_of(task) or ""] for task in data.tasks])
 
 
 def _given(data: Runs, by: Mapping[str, Any]) -> Floats:
-    found = []
+    references = []
     for task in data.tasks:
         if task not in by:
             raise DataError(f"The reference scores lack the task {task!r}: give (zero, one) for each task.")
         ends = check.floats(f"the reference of {task}", list(by[task]), ndim=1)
         if len(ends) != 2 or ends[0] == ends[1]:
             raise DataError(f"The reference of {task!r} must be two different scores, (zero, one).")
-        found.append(ends)
-    return np.array(found)
+        references.append(ends)
+    return np.array(references)
 
 
 def usual_way(data: Runs) -> tuple[str, str]:
@@ -171,10 +171,10 @@ def scales_apart(data: Runs) -> Apart | None:
     The widest range is compared with that of the task at the lower quartile: the narrowest of very many is narrow by chance.
     Tasks on which all scores are the same have no range, and are passed over.
     """
-    found: Floats = np.nanmax(data.values, axis=(1, 2)) - np.nanmin(data.values, axis=(1, 2))
-    order = [int(task) for task in np.argsort(found, kind="stable") if found[task] > 0]
+    ranges: Floats = np.nanmax(data.values, axis=(1, 2)) - np.nanmin(data.values, axis=(1, 2))
+    order = [int(task) for task in np.argsort(ranges, kind="stable") if ranges[task] > 0]
     if len(order) < 2:
         return None
     low, high = order[(len(order) - 1) // 4], order[-1]
-    times = float(found[high] / found[low])
+    times = float(ranges[high] / ranges[low])
     return Apart(widest=data.tasks[high], narrow=data.tasks[low], times=times) if times > SCALES_APART else None

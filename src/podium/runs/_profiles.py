@@ -43,12 +43,12 @@ class ProfilesResult(RunsResult):
         """How the agents compare in the middle of the range, and what the bands are about."""
         middle = len(self.thresholds) // 2
         at = numbers.number(float(self.thresholds[middle]))
-        told = [
+        shares = [
             f"{name} {numbers.percent(float(own[middle]))}"
             for name, own in zip(self.algorithms, self.share, strict=True)
         ]
         return (
-            f"The share of runs that score above {at}: {numbers.listed(told)}. The {numbers.percent(self.confidence)} band of an "
+            f"The share of runs that score above {at}: {numbers.listed(shares)}. The {numbers.percent(self.confidence)} band of an "
             f"agent holds for all its thresholds at once, for new runs on the same {numbers.counted(self.n_tasks, 'task')}."
         )
 
@@ -71,14 +71,14 @@ def profiles(
     """
     data = as_runs(runs)
     check.fraction("confidence", confidence)
-    given = default_thresholds(data) if thresholds is None else check.floats("thresholds", thresholds, ndim=1)
-    shares, half = np.empty((data.n_algorithms, len(given))), np.empty(data.n_algorithms)
+    levels = default_thresholds(data) if thresholds is None else check.floats("thresholds", thresholds, ndim=1)
+    shares, half = np.empty((data.n_algorithms, len(levels))), np.empty(data.n_algorithms)
     drawn = generator(rng)
     for i, own in enumerate(data.by_algorithm):
-        shares[i], half[i] = _profile(own, given, confidence, draws, drawn)
+        shares[i], half[i] = _profile(own, levels, confidence, draws, drawn)
     return ProfilesResult(
         algorithms=data.algorithms,
-        thresholds=given,
+        thresholds=levels,
         share=shares,
         low=np.clip(shares - half[:, None], 0, 1),
         high=np.clip(shares + half[:, None], 0, 1),

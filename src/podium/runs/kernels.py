@@ -101,8 +101,8 @@ def hall_quantile(quantile: Any, skewness: Any) -> Floats:
     (2.0, 1.506661)
     """
     g = np.where(np.abs(skewness) > 1e-9, skewness, 1e-9)
-    found = 3 / g * (np.cbrt(1 + g * (np.asarray(quantile) - g / 6)) - 1)
-    return np.asarray(np.where(np.abs(skewness) > 1e-9, found, quantile), dtype=np.float64)
+    transformed = 3 / g * (np.cbrt(1 + g * (np.asarray(quantile) - g / 6)) - 1)
+    return np.asarray(np.where(np.abs(skewness) > 1e-9, transformed, quantile), dtype=np.float64)
 
 
 def skewed_ends(value: Any, error: Any, df: Any, skewness: Any, confidence: float) -> tuple[Floats, Floats]:

@@ -34,8 +34,8 @@ class VarianceResult(Result):
     def summary(self) -> str:
         """The shares in a sentence, and what follows for planning."""
         shares = {str(row["source"]): float(row["share"]) for row in self.columns()}
-        told = ", ".join(f"{name} {numbers.percent(share)}" for name, share in shares.items())
-        return f"Of the variance of a single score: {told}. More runs shrink the last part only; the tasks are taken as they are."
+        listed = ", ".join(f"{name} {numbers.percent(share)}" for name, share in shares.items())
+        return f"Of the variance of a single score: {listed}. More runs shrink the last part only; the tasks are taken as they are."
 
 
 def variance_split(runs: Any) -> VarianceResult:

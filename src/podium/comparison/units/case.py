@@ -207,7 +207,7 @@ class CaseUnit(Unit[Cases, CaseFacts, CasePairs]):
             rarest_class=int(np.bincount(codes(cases.classes)).min()) if cases.classes else 0,
             mean=self.mean,
             weighted=weights is not None,
-            worth=cases.worth,
+            worth=cases.effective_n,
             heaviest=1 / cases.n_cases if weights is None else float(weights.max() / weights.sum()),
             noun=cases.noun,
         )
