@@ -14,9 +14,8 @@ from podium.plot.rows import lanes
 from podium.plot.scene import Circle, Line, Polyline, Rect, Text
 from podium.plot.sources import ranked, ranked_of
 from podium.stats.posthoc.all_pairs import all_pairs
-from podium.stats.posthoc.bonferroni_dunn import bonferroni_dunn
 from podium.stats.posthoc.cliques import groups
-from podium.stats.posthoc.nemenyi import nemenyi
+from podium.stats.posthoc.rank_tests import bonferroni_dunn, nemenyi
 
 # Mean ranks of the 14 x 4 example of Demsar (2006), JMLR 7, and the critical difference 1.25 of its page 13.
 NAMES = ("C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf")

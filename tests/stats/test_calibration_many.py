@@ -12,7 +12,7 @@ import podium
 from podium.stats.omnibus.anova import two_way
 from podium.stats.omnibus.friedman import friedman_statistics
 from podium.stats.posthoc.critical_difference import critical_value
-from podium.stats.posthoc.pool import mean_rank_z
+from podium.stats.posthoc.rank_tests import mean_rank_z
 
 ALPHA = 0.05
 KINDS = ("normal", "heavy", "tied", "skewed")

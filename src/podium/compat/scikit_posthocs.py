@@ -15,8 +15,7 @@ from podium.stats.corrections import adjust
 from podium.stats.exact.studentized_range import range_tail
 from podium.stats.posthoc.all_pairs import all_pairs
 from podium.stats.posthoc.cliques import complete_groups
-from podium.stats.posthoc.conover import conover
-from podium.stats.posthoc.nemenyi import nemenyi
+from podium.stats.posthoc.rank_tests import conover, nemenyi
 
 if TYPE_CHECKING:
     import pandas as pd

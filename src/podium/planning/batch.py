@@ -87,7 +87,7 @@ def _registered(name: str, folds: int | None, every_pair: bool) -> BatchTest:
     method = every[check.member("test", name, every, limit=len(every))]
     if method.over == "folds" and folds is None:
         raise ArgumentError(f"The test {name!r} is over the folds of one dataset: study it with `power(folds=...)`.")
-    kernel = registry.load(method).kernel
+    kernel = registry.kernel(method)
 
     def of_pool(samples: Floats) -> Floats:
         tested = kernel(samples)

@@ -220,6 +220,13 @@ def load(method: Method | Correction) -> ModuleType:
     return importlib.import_module(method.home)
 
 
+def kernel(method: Method) -> Callable[..., Any]:
+    """What it computes: the `kernel` of its module, or the one with its name where tests share a module."""
+    home = load(method)
+    own: Callable[..., Any] = getattr(home, f"{method.name}_kernel", None) or home.kernel
+    return own
+
+
 def function(method: Method | Correction) -> Callable[..., Any]:
     """Its public function, imported now; an omnibus test may need its `options`."""
     name = method.name if hasattr(load(method), method.name) else method.home.rpartition(".")[2]

@@ -124,7 +124,7 @@ def _benavoli() -> Iterator[Row]:
     from podium.planning._power import pool_power
     from podium.reading._examples import example
     from podium.stats.pairwise.wilcoxon import wilcoxon
-    from podium.stats.posthoc.mean_ranks import mean_ranks
+    from podium.stats.posthoc.rank_tests import mean_ranks
     from podium.studies.pool import pool_dependence
 
     legible = example("benavoli2016").scores().table().complete().to_frame()

@@ -25,8 +25,8 @@ from podium.stats import (
 )
 from podium.stats.exact.studentized_range import range_tail
 from podium.stats.posthoc.critical_difference import critical_value
-from podium.stats.posthoc.nemenyi import kernel
-from podium.stats.posthoc.pool import mean_rank_z
+from podium.stats.posthoc.rank_tests import mean_rank_z
+from podium.stats.posthoc.rank_tests import nemenyi_kernel as kernel
 from reference import eisinga2017, published
 from refusals import refuses
 

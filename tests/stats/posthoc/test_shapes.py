@@ -1,7 +1,5 @@
 """Kernels of many tables at once, the tables of all pairs, and their diagonal."""
 
-from importlib import import_module
-
 import numpy as np
 import pytest
 from scipy.stats import norm
@@ -9,14 +7,14 @@ from scipy.stats import norm
 import podium
 from podium.stats import registry
 from podium.stats.omnibus import skillings_mack
-from podium.stats.posthoc import bonferroni_dunn
+from podium.stats.posthoc.rank_tests import bonferroni_dunn_kernel
 
 RNG = np.random.default_rng(7)
 
 
 def test_bonferroni_dunn_multiplies_by_the_algorithms_less_the_control():
     tables = RNG.normal(size=(3, 10, 4)) + np.array([0, 0.4, 0.8, 1.2])
-    found = bonferroni_dunn.kernel(tables, control=1)
+    found = bonferroni_dunn_kernel(tables, control=1)
     for table, pvalues, adjusted in zip(tables, found.pvalue, found.adjusted, strict=True):
         ranks = (-table).argsort(axis=1).argsort(axis=1).mean(axis=0) + 1
         z = np.abs(ranks - ranks[1])[[0, 2, 3]] / np.sqrt(4 * 5 / (6 * 10))
@@ -28,7 +26,7 @@ def test_bonferroni_dunn_multiplies_by_the_algorithms_less_the_control():
 def test_a_kernel_corrects_itself_where_its_entry_says_so(name):
     # Otherwise its own correction is ignored, and Holm's is named and used.
     method = registry.PAIRWISE[name]
-    found = import_module(method.home).kernel(RNG.normal(size=(8, 3)), control=0 if method.needs_control else None)
+    found = registry.kernel(method)(RNG.normal(size=(8, 3)), control=0 if method.needs_control else None)
     assert (found.adjusted is not None) == bool(method.correction)
 
 

@@ -196,7 +196,7 @@ def own_options(function: Callable[..., Any], given: Mapping[str, Any]) -> dict[
 
 def checked_options(method: Method, options: Mapping[str, Any], alternative: str) -> dict[str, Any]:
     """The options of a test with their defaults; others are refused, and a side where the test has none."""
-    parameters = inspect.signature(registry.load(method).kernel).parameters
+    parameters = inspect.signature(registry.kernel(method)).parameters
     known = {name: option.default for name, option in parameters.items() if name not in COMMON}
     for name, value in options.items():
         if name not in known:
