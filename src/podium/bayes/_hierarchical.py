@@ -155,8 +155,7 @@ def _by_importance(data: GainFolds, draws: int, rng: np.random.Generator) -> Sam
     def log_density(points: Floats) -> Floats:
         natural, jacobian = _natural(data, points)
         likelihood = log_likelihood(natural, data.means, nodes, log_weights, data.scales, MIXING_GRID)
-        total: Floats = likelihood + jacobian + _log_df_prior(natural[:, 2] - 1)
-        return total
+        return np.asarray(likelihood + jacobian + _log_df_prior(natural[:, 2] - 1))
 
     weighted = importance_sample(log_density, _start(data), rng=rng, count=POINTS, pilot=PILOT)
     picked, _ = _natural(data, weighted.points[rng.permutation(weighted.resample(draws, rng))])

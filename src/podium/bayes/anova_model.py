@@ -144,8 +144,7 @@ def log_likelihood_balanced(data: AnovaData, v: Sigmas) -> Floats:
     centre = a + columns * v.dataset + 25.0 * rows * columns
     terms = (rows - 1) * (columns - 1) * np.log(v.error) + ss_e / v.error + np.log(centre) + ss_0 / centre
     terms = terms + (columns - 1) * np.log(a) + ss_a / a + (rows - 1) * np.log(d) + ss_d / d
-    result: Floats = -0.5 * terms
-    return result
+    return np.asarray(-0.5 * terms)
 
 
 def log_likelihood(data: AnovaData, v: Sigmas) -> Floats:
@@ -156,8 +155,7 @@ def log_likelihood(data: AnovaData, v: Sigmas) -> Floats:
     quadratic = (data.total - share @ data.square) / v.error - (load * solved).sum(axis=1)
     determinant = 2 * np.log(np.einsum("nkk->nk", root)).sum(axis=1) + data.n_algorithms * np.log(v.algorithm)
     spread = np.log1p(data.sizes * (v.dataset / v.error)[:, None]) @ data.datasets
-    result: Floats = -0.5 * (data.n_scores * np.log(v.error) + spread + quadratic + determinant)
-    return result
+    return np.asarray(-0.5 * (data.n_scores * np.log(v.error) + spread + quadratic + determinant))
 
 
 def _normal_equations(data: AnovaData, v: Sigmas) -> tuple[Floats, Floats, Floats]:

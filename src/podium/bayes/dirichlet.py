@@ -140,8 +140,7 @@ def draw_gammas(rng: np.random.Generator, *, draws: int, n: int, prior: Prior) -
 def mean_gains(gains: Gains, prior: Prior, gammas: Floats) -> Floats:
     """The mean gain of each pair for each draw of the weights, pairs x draws."""
     total, weight = _weighted(gains.values, gammas[1:])
-    means: Floats = (prior.gain * gammas[0] + total) / (gammas[0] + weight)
-    return means
+    return np.asarray((prior.gain * gammas[0] + total) / (gammas[0] + weight))
 
 
 def draw_mean_gains(gains: Gains, prior: Prior, draws: int, rng: np.random.Generator) -> Floats:

@@ -31,8 +31,7 @@ class Weighted:
         steps = (np.arange(count) + rng.random()) / count
         edges = np.cumsum(self.weights[order])
         chosen = np.searchsorted(edges, steps * edges[-1])
-        picked: Indices = order[np.minimum(chosen, len(order) - 1)]
-        return picked
+        return np.asarray(order[np.minimum(chosen, len(order) - 1)])
 
 
 def importance_sample(

@@ -338,19 +338,15 @@ def rope_width(rope: Any) -> float:
 
 
 _MIRRORED = {"left": "right", "right": "left"}
+# Details that are gains of a over b, and which of them each becomes, with its sign changed, when the two change places.
+_GAINS = {"observed": "observed", "shrunk": "shrunk", "shrunk_low": "shrunk_high", "shrunk_high": "shrunk_low"}
+_GAINS |= {"alone_low": "alone_high", "alone_high": "alone_low"}
 
 
 def _turned(details: Mapping[str, Any]) -> dict[str, Any]:
     """The details as seen from b: gains change their sign, left and right change places."""
-    turned = dict(details)
-    for name in ("counts", "regions"):
-        if name in details:
-            turned[name] = details[name][..., ::-1]
-    if "shrunk" in details:
-        turned |= {name: -details[name] for name in ("observed", "shrunk")}
-        turned |= {"shrunk_low": -details["shrunk_high"], "shrunk_high": -details["shrunk_low"]}
-    if "alone_low" in details:
-        turned |= {"alone_low": -details["alone_high"], "alone_high": -details["alone_low"]}
+    turned = {**details, **{name: -details[other] for name, other in _GAINS.items() if name in details}}
+    turned |= {name: details[name][..., ::-1] for name in ("counts", "regions") if name in details}
     if "place" in details:
         turned["place"] = _MIRRORED.get(details["place"], details["place"])
     return turned

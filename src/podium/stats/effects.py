@@ -137,8 +137,7 @@ def _rank_biserial(rows: Floats) -> Floats:
     ranks = rankdata(np.where(rows == 0, np.nan, np.abs(rows)), axis=1, nan_policy="omit")
     signed = np.where(rows == 0, 0.0, np.sign(rows) * np.nan_to_num(ranks)).sum(axis=1)
     total = np.nan_to_num(ranks).sum(axis=1)
-    made: Floats = np.where(total > 0, signed / np.where(total > 0, total, 1.0), 0.0)
-    return made
+    return np.asarray(np.where(total > 0, signed / np.where(total > 0, total, 1.0), 0.0))
 
 
 def _bootstrap(

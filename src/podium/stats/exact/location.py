@@ -95,8 +95,7 @@ def _sums_at(steps: Floats, places: Ints, small: bool) -> Floats:
     """The sums of two steps in these places of each row: all of them listed, or by compiled selection."""
     if small:
         first, second = np.triu_indices(steps.shape[1])
-        sums: Floats = np.partition(steps[:, first] + steps[:, second], sorted(set(places)), axis=1)[:, places]
-        return sums
+        return np.asarray(np.partition(steps[:, first] + steps[:, second], sorted(set(places)), axis=1)[:, places])
     from podium.stats.exact.walsh_kernels import select_sums
 
     sums = np.empty((len(steps), len(places)))

@@ -120,5 +120,4 @@ def _transform(kernels: Kernels, tilt: float, reach: int) -> Floats:
         centred[: widest + 1] = weights[widest:]
         centred[size - widest :] = weights[:widest]
         spectrum *= rfft(centred) ** count
-    law: Floats = irfft(spectrum, size)[: reach + 1]
-    return law
+    return np.asarray(irfft(spectrum, size)[: reach + 1])

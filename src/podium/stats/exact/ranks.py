@@ -124,5 +124,4 @@ def _compiled_groups(keys: Ints, skipped: Ints) -> tuple[Ints, ...]:
 
 def _untied_squares(n: Ints) -> Floats:
     """The sum of the squared doubled ranks 1, 2, ..., n."""
-    squares: Floats = 2.0 / 3.0 * n * (n + 1.0) * (2.0 * n + 1.0)
-    return squares
+    return np.asarray(2.0 / 3.0 * n * (n + 1.0) * (2.0 * n + 1.0))

@@ -80,8 +80,7 @@ def _binomial(n: int) -> Floats:
     middle = n // 2
     above, below = np.arange(middle, n), np.arange(middle, 0, -1)
     rising, falling = np.cumprod((n - above) / (above + 1)), np.cumprod(below / (n - below + 1))
-    law: Floats = math.comb(n, middle) / (1 << n) * np.concatenate([falling[::-1], [1.0], rising])
-    return law
+    return np.asarray(math.comb(n, middle) / (1 << n) * np.concatenate([falling[::-1], [1.0], rising]))
 
 
 def add_row(sums: Ints, chances: Floats, orders: Ints, bits: int) -> tuple[Ints, Floats]:

@@ -74,31 +74,25 @@ def _range_tail_normal(q: Floats, k: int) -> Floats:
     z = np.arange(-9.0, 9.0 + float(q.max(initial=0.0)) / 2, STEP)
     below = ndtr(z)
     weight = STEP * k * np.exp(-0.5 * z**2) / math.sqrt(2 * math.pi) * below ** (k - 1)
-    tail: Floats = np.empty_like(q)
-    for part in _parts(q.size, z.size):
-        ratio = np.minimum(ndtr(z - q[part, None]) / below, 1.0)
-        with np.errstate(divide="ignore"):  # a ratio of 1: nothing fits below, the tail takes the whole weight
-            tail[part] = -np.expm1((k - 1) * np.log1p(-ratio)) @ weight
-    return tail
+    return _exceeded(q, k - 1, weight, lambda q: ndtr(z - q) / below)
 
 
 def _dunnett_tail_normal(t: Floats, comparisons: int) -> Floats:
     t = np.minimum(t, NORMAL_TAIL_ENDS)
     z = np.arange(-9.0 - float(t.max(initial=0.0)), 9.0 + float(t.max(initial=0.0)), STEP)
     weight = STEP * np.exp(-0.5 * z**2) / math.sqrt(2 * math.pi)
-    tail: Floats = np.empty_like(t)
-    for part in _parts(t.size, z.size):
-        scaled = math.sqrt(2.0) * t[part, None]  # given the control's z, each |difference| exceeds t independently
-        outside = np.minimum(ndtr(z - scaled) + ndtr(-z - scaled), 1.0)
-        with np.errstate(divide="ignore"):
-            tail[part] = -np.expm1(comparisons * np.log1p(-outside)) @ weight
+    # Given the control's z, each |difference| exceeds t independently.
+    return _exceeded(t, comparisons, weight, lambda t: ndtr(z - math.sqrt(2) * t) + ndtr(-z - math.sqrt(2) * t))
+
+
+def _exceeded(x: Floats, times: int, weight: Floats, chance: Callable[[Floats], Floats]) -> Floats:
+    """The weighted sums of 1 - (1 - chance)^times over the nodes, at so many x at once as keep a block within some megabytes."""
+    tail, size = np.empty_like(x), max(1, 500_000 // weight.size)
+    for start in range(0, x.size, size):
+        part = slice(start, start + size)
+        with np.errstate(divide="ignore"):  # a chance of 1 takes the whole weight
+            tail[part] = -np.expm1(times * np.log1p(-np.minimum(chance(x[part, None]), 1.0))) @ weight
     return tail
-
-
-def _parts(rows: int, columns: int) -> list[slice]:
-    """Slices of rows that keep a block of rows x columns within some megabytes."""
-    size = max(1, 500_000 // columns)
-    return [slice(start, start + size) for start in range(0, rows, size)]
 
 
 def _studentized(x: Floats, normal: NormalTail, size: int, df: float) -> Floats:
@@ -110,8 +104,7 @@ def _studentized(x: Floats, normal: NormalTail, size: int, df: float) -> Floats:
     log_density = math.log(2.0) + 0.5 * df * (math.log(df / 2)) - gammaln(df / 2) + df * u - 0.5 * df * np.exp(2 * u)
     weight = step * np.exp(log_density)
     points = x[:, None] * np.exp(u)
-    found: Floats = _interpolated_normal(points.ravel(), normal, size).reshape(points.shape) @ weight
-    return found
+    return np.asarray(_interpolated_normal(points.ravel(), normal, size).reshape(points.shape) @ weight)
 
 
 def _interpolated_normal(x: Floats, normal: NormalTail, size: int) -> Floats:

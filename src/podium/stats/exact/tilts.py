@@ -106,8 +106,7 @@ def contour_tails(ranks: Ranks, limit: Ints, *, compiled: bool = False) -> Float
     """P(W <= limit) of each pair; -1 where it is not sure enough."""
     value = np.full(len(limit), -1.0)
     left = np.flatnonzero((ranks.groups >= FEWEST) & ~_lined_up(ranks))
-    size = len(left) if compiled else max(1, CELLS // int(ranks.rank.max(initial=1)))
-    size = max(size, 1)
+    size = max(1, len(left) if compiled else CELLS // int(ranks.rank.max(initial=1)))
     for start in range(0, len(left), size):
         part = left[start : start + size]
         value[part] = _Crowd(ranks.of(part), limit[part], compiled).tails()

@@ -55,8 +55,7 @@ def _log_tails(n: int, sums: Ints) -> Floats:
         total += here.real * (0.5 if k == 0 else 1.0)
         turned *= turn
     log_cosh = np.log1p(np.exp(-theta * ranks)) + (theta * ranks / 2 - math.log(2))
-    tails: Floats = log_cosh.sum(axis=1, keepdims=True) - theta * below + np.log(step * total / np.pi)
-    return tails
+    return np.asarray(log_cosh.sum(axis=1, keepdims=True) - theta * below + np.log(step * total / np.pi))
 
 
 def _tilts(n: int, below: Floats, ranks: Floats) -> tuple[Floats, Floats]:
@@ -105,8 +104,7 @@ def _counts(n: int) -> Floats:
     law[0] = 1.0
     for rank in range(1, min(n, COUNTED - 1) + 1):
         law[rank:] += law[:-rank].copy()
-    tails: Floats = np.exp(np.log(np.cumsum(law)) - n * math.log(2))
-    return tails
+    return np.asarray(np.exp(np.log(np.cumsum(law)) - n * math.log(2)))
 
 
 def untied_tails(n: int, sums: Ints) -> Floats:

@@ -8,12 +8,11 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import chdtrc, fdtrc
+from scipy.special import chdtrc
 
 from podium.core import check
 from podium.core.arrays import Floats
-from podium.stats.exact.friedman import perfect_agreement_pvalue
-from podium.stats.omnibus.blocks import OmnibusResult, Overall, complete_blocks, ranks_of
+from podium.stats.omnibus.blocks import OmnibusResult, Overall, complete_blocks, f_tail
 
 SPHERICITY = ("greenhouse_geisser", "huynh_feldt", "assumed")
 
@@ -63,17 +62,8 @@ def two_way(values: npt.ArrayLike) -> TwoWay:
 def kernel(tables: Floats) -> Overall:
     """The F test of tables (..., datasets, algorithms) with Greenhouse and Geisser's degrees of freedom, as `anova` uses it."""
     parts = two_way(tables)
-    return Overall(parts.f, _f_tail(parts, _epsilons(_contrast_covariance(tables), parts.n)[0], tables))
-
-
-def _f_tail(parts: TwoWay, epsilon: Floats | float, tables: Floats) -> Floats:
-    """The tail of F with corrected degrees of freedom; without error, the chance that all datasets agree as they do."""
-    between, within = (epsilon * df for df in parts.df)
-    endless = np.isinf(parts.f)
-    found = np.array(fdtrc(between, within, np.where(endless, 1.0, parts.f)), dtype=np.float64)
-    for where in np.argwhere(endless):
-        found[tuple(where)] = perfect_agreement_pvalue(ranks_of(tables[tuple(where)]))
-    return found
+    epsilon, _ = _epsilons(_contrast_covariance(tables), parts.n)
+    return Overall(parts.f, f_tail(parts.f, (epsilon * parts.df[0], epsilon * parts.df[1]), tables))
 
 
 def anova(table: Any, *, sphericity: str = "greenhouse_geisser", missing: str = "complete") -> OmnibusResult:
@@ -93,16 +83,16 @@ def anova(table: Any, *, sphericity: str = "greenhouse_geisser", missing: str = 
     covariance = _contrast_covariance(blocks.table.values)
     greenhouse, huynh = (float(epsilon) for epsilon in _epsilons(covariance, parts.n))
     epsilon = {"assumed": 1.0, "greenhouse_geisser": greenhouse, "huynh_feldt": huynh}
-    pvalues = {name: float(_f_tail(parts, value, blocks.table.values)) for name, value in epsilon.items()}
-    chosen = epsilon[sphericity]
+    df = {name: (parts.df[0] * value, parts.df[1] * value) for name, value in epsilon.items()}
+    pvalues = {name: float(f_tail(parts.f, degrees, blocks.table.values)) for name, degrees in df.items()}
     return blocks.result(
         "anova",
         (parts.f, pvalues[sphericity]),
-        (parts.df[0] * chosen, parts.df[1] * chosen),
+        df[sphericity],
         method="exact under normality and sphericity" if sphericity == "assumed" else "approximate (F, fewer degrees)",
         variant=sphericity,
         details={
-            "epsilon": chosen,
+            "epsilon": epsilon[sphericity],
             **{f"pvalue_{name}": value for name, value in pvalues.items()},
             **{f"epsilon_{name}": value for name, value in epsilon.items() if name != "assumed"},
             **_mauchly(covariance, parts.n),
@@ -117,8 +107,7 @@ def _contrast_covariance(values: Floats) -> Floats:
     n, k = values.shape[-2:]
     contrasts = np.linalg.svd(np.eye(k) - 1.0 / k)[0][:, : k - 1]
     moved = (values - values.mean(axis=-2, keepdims=True)) @ contrasts
-    covariance: Floats = np.swapaxes(moved, -1, -2) @ moved / (n - 1)
-    return covariance
+    return np.asarray(np.swapaxes(moved, -1, -2) @ moved / (n - 1))
 
 
 def _epsilons(covariance: Floats, n: int) -> tuple[Floats, Floats]:

@@ -135,6 +135,18 @@ def ranks_of(tables: Floats) -> Floats:
     return rank_rows(tables.reshape(-1, tables.shape[-1])).reshape(tables.shape)
 
 
+def f_tail(f: Floats, df: tuple[Any, Any], tables: Floats) -> Floats:
+    """The tail of F; where nothing is left as error and F is infinite, the chance that all datasets agree as they do."""
+    from scipy.special import fdtrc  # here, because comparisons without these tests need no scipy, which loads slowly
+
+    from podium.stats.exact.friedman import perfect_agreement_pvalue
+
+    pvalue = np.array(fdtrc(*df, np.where(np.isinf(f), 1.0, f)), dtype=np.float64)
+    for where in map(tuple, np.argwhere(np.isinf(f))):
+        pvalue[where] = perfect_agreement_pvalue(ranks_of(tables[where]))
+    return pvalue
+
+
 def left_out(dropped: tuple[str, ...]) -> str:
     """A closing sentence for summaries: which datasets were left out, if any."""
     if not dropped:

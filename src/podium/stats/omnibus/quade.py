@@ -5,25 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.special import chdtrc, fdtrc
+from scipy.special import chdtrc
 from scipy.stats import rankdata
 
 from podium.core.arrays import Floats
 from podium.core.ranks import differences
-from podium.stats.exact.friedman import perfect_agreement_pvalue
-from podium.stats.omnibus.blocks import OmnibusResult, Overall, complete_blocks, ranks_of
+from podium.stats.omnibus.blocks import OmnibusResult, Overall, complete_blocks, f_tail, ranks_of
 
 
 def kernel(tables: Floats) -> Overall:
     """Quade's F test of tables (..., datasets, algorithms), where higher is better."""
     n, k = tables.shape[-2:]
-    ranks, _, share = _parts(tables)
+    share = _parts(tables)[-1]
     agreed = share >= 1 - 1e-12
     f = np.where(agreed, np.inf, (n - 1) * share / np.where(agreed, 1.0, 1 - share))
-    pvalue = np.asarray(fdtrc(k - 1, (k - 1) * (n - 1), np.where(agreed, 1.0, f)))
-    for where in np.argwhere(agreed):
-        pvalue[tuple(where)] = perfect_agreement_pvalue(ranks[tuple(where)])
-    return Overall(f, pvalue)
+    return Overall(f, f_tail(f, (k - 1, (k - 1) * (n - 1)), tables))
 
 
 def _parts(tables: Floats) -> tuple[Floats, Floats, Floats]:

@@ -58,8 +58,7 @@ def _mean(differences: Floats) -> Floats:
     """The mean; 0 where differences cancel out but for float noise, so that the noise does not decide who is ahead."""
     mean = differences.mean(axis=-1)
     noise = TIE * np.abs(differences).max(axis=-1)
-    cleaned: Floats = np.where(np.abs(mean) <= noise, 0.0, mean)
-    return cleaned
+    return np.asarray(np.where(np.abs(mean) <= noise, 0.0, mean))
 
 
 def cv52_f(x: Any, y: Any, *, confidence: float = 0.95) -> PairResult:

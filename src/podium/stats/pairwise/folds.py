@@ -48,8 +48,7 @@ def five_by_two(design: Design | None, n: int) -> None:
 
 def within_repeats(differences: Floats) -> Floats:
     """2 sum s_i^2 of differences (..., 10), as s_i^2 = (d_i1 - d_i2)^2 / 2 for the two folds of repeat i."""
-    within: Floats = np.square(differences[..., 0::2] - differences[..., 1::2]).sum(axis=-1)
-    return within
+    return np.asarray(np.square(differences[..., 0::2] - differences[..., 1::2]).sum(axis=-1))
 
 
 def _fold_scores(name: str, values: Any) -> Floats:

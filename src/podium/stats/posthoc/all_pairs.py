@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple, SupportsFloat
 
 import numpy as np
@@ -49,8 +49,9 @@ class Columns(Compared):
         """The mean ranks of all algorithms on these scores, as everything else has them."""
         return mean_ranks(rank_rows(self.values.T, higher_is_better=self.metric.higher_is_better))
 
-    def blocks(self, contrast: Callable[[Floats, Floats], Floats] | None = None) -> Iterator[Block]:
+    def blocks(self, method: Method | None = None) -> Iterator[Block]:
         """All pairs, some at a time; with a contrast instead of the difference for the tests that have one."""
+        contrast = registry.load(method).contrast if method is not None and method.needs_scores else None
         values, per_one = self.values, 0.0 if contrast else ranks.grid(self.values)
         steps, units = np.rint(values * per_one), ranks.units_of(values)
         size = max(1, MOST_DIFFERENCES // values.shape[1])
@@ -132,7 +133,9 @@ def all_pairs(
     _enough(data)
     asked: dict[str, Any] = {"correction": corrected, "confidence": confidence, "alternative": alternative}
     if method is None:
-        return _by_callable(data, _Given(test, options, alternative), progress, **asked)
+        options |= {} if alternative == "two-sided" else {"alternative": alternative}
+        _must_take(test, options)
+        return _by_callable(data, test, options, progress, **asked)
     known = checked_options(method, options, alternative)
     tested, counts = run_kernel(data, method, {**options, "alternative": alternative}, progress)
     fraction = {} if data.design is None or method.design else {"test_fraction": data.design.rho}
@@ -256,16 +259,15 @@ def run_kernel(
     data: Columns, method: Method, options: Mapping[str, Any], progress: Progress | None = None
 ) -> tuple[Tested, Ints]:
     """What the kernel of a test says of all pairs, block by block, and how many scores are present, > 0 and equal."""
-    home, total = registry.load(method), len(data.first)
-    contrast = home.contrast if method.needs_scores else None
+    kernel, total = registry.kernel(method), len(data.first)
+    own = own_options(kernel, {**options, "design": data.design})
     parts, counts = [], np.empty((total, 3), dtype=np.int64)
-    for block in data.blocks(contrast):
-        known = {**options, "design": data.design}
-        parts.append(home.kernel(block.differences, **own_options(home.kernel, known)))
+    for block in data.blocks(method):
+        parts.append(kernel(block.differences, **own))
         counts[block.here] = block.counts
         if progress is not None:
             progress(block.here.stop, total)
-    return parts[0] if len(parts) == 1 else _joined(parts), counts
+    return _joined(parts), counts
 
 
 def _joined(parts: list[Tested]) -> Tested:
@@ -274,22 +276,18 @@ def _joined(parts: list[Tested]) -> Tested:
     def join(values: list[Any]) -> Any:
         return np.concatenate(values) if np.ndim(values[0]) else values[0]
 
-    columns: dict[str, Any] = {
-        name: None if getattr(parts[0], name) is None else join([getattr(part, name) for part in parts])
-        for name in ("statistic", "pvalue", "side", "turned", "exact")
-    }
+    names = [field.name for field in fields(Tested) if field.name != "details"]
     details = {name: join([part.details.get(name) for part in parts]) for name in parts[0].details}
-    return replace(parts[0], **columns, details=details)
+    return Tested(**{name: join([getattr(part, name) for part in parts]) for name in names}, details=details)
 
 
 def estimates(data: Columns, method: Method) -> Callable[[float], tuple[Floats, ...]]:
     """The effects and intervals that belong to a test, each interval erring with the probability asked for."""
 
     def at(level: float) -> tuple[Floats, ...]:
-        home = registry.load(method)
-        contrast = home.contrast if method.needs_scores else None
-        options = own_options(home.estimate, {"design": data.design})
-        parts = [home.estimate(block.differences, 1 - level, **options) for block in data.blocks(contrast)]
+        estimate = registry.load(method).estimate
+        options = own_options(estimate, {"design": data.design})
+        parts = [estimate(block.differences, 1 - level, **options) for block in data.blocks(method)]
         return tuple(np.concatenate(ends) for ends in zip(*parts, strict=True))
 
     return at
@@ -298,7 +296,9 @@ def estimates(data: Columns, method: Method) -> Callable[[float], tuple[Floats, 
 NUMBERS = ("statistic", "pvalue", "effect", "low", "high")
 
 
-def _by_callable(data: Columns, test: _Given, progress: Progress | None, **asked: Any) -> PairsResult:
+def _by_callable(
+    data: Columns, test: Any, options: Mapping[str, Any], progress: Progress | None, **asked: Any
+) -> PairsResult:
     """Any function test(x, y) whose result has a p-value; its effect and interval too if it has them."""
     total = len(data.first)
     columns = np.full((total, len(NUMBERS)), np.nan)
@@ -307,9 +307,9 @@ def _by_callable(data: Columns, test: _Given, progress: Progress | None, **asked
     for pair, (i, j) in enumerate(zip(data.first, data.second, strict=True)):
         x, y = data.values[i], data.values[j]
         both = ~(np.isnan(x) | np.isnan(y))
-        result = test(x[both], y[both])
+        result = test(x[both], y[both], **options)
         method, references = getattr(result, "method", method), getattr(result, "references", references)
-        columns[pair] = [getattr(result, name, np.nan) for name in NUMBERS]
+        columns[pair] = _numbers(result)
         if progress is not None:
             progress(pair + 1, total)
     statistic, pvalue, *ends = columns.T.copy()
@@ -325,8 +325,8 @@ def _by_callable(data: Columns, test: _Given, progress: Progress | None, **asked
         Tested(statistic=statistic, pvalue=pvalue, side=side, turned=unknown, method=method),
         counts,
         lambda level: tuple(ends),
-        test=_name(test.test),
-        options=test.options,
+        test=_name(test),
+        options=options,
         effect_name="effect of the test given",
         intervals="each",
         references=references,
@@ -334,37 +334,32 @@ def _by_callable(data: Columns, test: _Given, progress: Progress | None, **asked
     )
 
 
-class _Given:
-    """A test of one's own with its options, and a sentence where it does not take or give what it should."""
+def _must_take(test: Any, options: Mapping[str, Any]) -> None:
+    """Refuse a test of one's own that is no function of two arrays with these options."""
+    try:
+        signature = inspect.signature(test)
+    except (TypeError, ValueError):
+        return
+    anything = any(parameter.kind is parameter.VAR_KEYWORD for parameter in signature.parameters.values())
+    for name in options:
+        if name not in signature.parameters and not anything:
+            cure = "use alternative='two-sided'" if name == "alternative" else "leave it out"
+            raise ArgumentError(f"The test {_name(test)!r} has no option {name!r}: {cure}.")
+    try:
+        signature.bind(None, None, **options)
+    except TypeError as error:
+        raise ArgumentError(f"`test` must be a function of two arrays of scores: {error}.") from None
 
-    def __init__(self, test: Any, options: dict[str, Any], alternative: str) -> None:
-        self.test = test
-        self.options = options if alternative == "two-sided" else {**options, "alternative": alternative}
-        try:
-            signature = inspect.signature(test)
-        except (TypeError, ValueError):
-            return
-        anything = any(parameter.kind is parameter.VAR_KEYWORD for parameter in signature.parameters.values())
-        for name in self.options:
-            if name not in signature.parameters and not anything:
-                cure = "use alternative='two-sided'" if name == "alternative" else "leave it out"
-                raise ArgumentError(f"The test {_name(test)!r} has no option {name!r}: {cure}.")
-        try:
-            signature.bind(None, None, **self.options)
-        except TypeError as error:
-            raise ArgumentError(f"`test` must be a function of two arrays of scores: {error}.") from None
 
-    def __call__(self, x: Floats, y: Floats) -> Any:
-        result = self.test(x, y, **self.options)
-        if not hasattr(result, "pvalue"):
-            raise ArgumentError("`test` must return a result with the attribute `pvalue` (and `statistic`).")
-        for name in NUMBERS:
-            value = getattr(result, name, 0.0)
-            if np.ndim(value) != 0 or not isinstance(value, SupportsFloat):
-                raise ArgumentError(
-                    f"`test` must return a result whose `{name}` is one number; got {check.shown(value)}."
-                )
-        return result
+def _numbers(result: Any) -> list[Any]:
+    """The numbers that the result of a test of one's own has; it must have a p-value."""
+    if not hasattr(result, "pvalue"):
+        raise ArgumentError("`test` must return a result with the attribute `pvalue` (and `statistic`).")
+    values = [getattr(result, name, np.nan) for name in NUMBERS]
+    for name, value in zip(NUMBERS, values, strict=True):
+        if np.ndim(value) != 0 or not isinstance(value, SupportsFloat):
+            raise ArgumentError(f"`test` must return a result whose `{name}` is one number; got {check.shown(value)}.")
+    return values
 
 
 def _name(test: Test) -> str:
