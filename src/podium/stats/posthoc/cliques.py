@@ -91,9 +91,7 @@ def groups(
             f"There are {len(names)} names, {means.size} mean ranks and decisions of shape {apart.shape}: "
             "they must be of the same algorithms."
         )
-    if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
-        raise DataError(f"The algorithm {twice!r} occurs more than once: give each its own name.")
+    check.distinct("algorithm", names)
     if np.isnan(means).any():
         raise DataError(f"The mean rank of {names[int(np.argmax(np.isnan(means)))]!r} is missing.")
     order = np.argsort(means, kind="stable")
@@ -204,9 +202,7 @@ def _square(pairs: PairsResult, level: float) -> Decisions:
     k = len(pairs.algorithms)
     if pairs.n_pairs != k * (k - 1) // 2:
         raise DataError(f"Groups need all {k * (k - 1) // 2} pairs of {k} algorithms; the result has {pairs.n_pairs}.")
-    square = np.zeros((k, k), dtype=bool)
-    square[pairs.first, pairs.second] = pairs.adjusted <= level
-    return square | square.T
+    return pairs.matrix("adjusted") <= level
 
 
 def _runs(apart: Decisions) -> list[tuple[int, ...]]:
