@@ -49,17 +49,17 @@ def all_pairs(
     >>> found.names[2], round(float(found.p_left[2]), 3)
     (('algorithm 2', 'algorithm 3'), 1.0)
     """
-    known = MODELS[check.choice("model", model, tuple(MODELS))]
+    entry = MODELS[check.choice("model", model, tuple(MODELS))]
     data = _scores(data, metric, direction)
     width = rope_auto(data, search=search) if isinstance(rope, str) and rope == "auto" else rope
     if isinstance(data, Scores | Table):
         data.metric.practical("rope", rope_width(width), data.values)
-    settings = {**known.options, **options}
+    settings = {**entry.options, **options}
     if draws is not None:
         settings["draws"] = draws
-    if known.over == "folds":
+    if entry.over == "folds":
         settings["dataset"] = dataset
-    fit: Callable[..., PairsPosterior] = importlib.import_module(known.home).fit
+    fit: Callable[..., PairsPosterior] = importlib.import_module(entry.home).fit
     for name in settings:
         check.member(f"option of the model {model!r}", name, list(inspect.signature(fit).parameters)[1:])
     return fit(data, rope=width, rng=rng, progress=progress, **settings)

@@ -47,8 +47,8 @@ def anova(
     >>> answer.p_best.round(2), answer.p_left.round(2)
     (array([0., 0., 1.]), array([0., 1., 1.]))
     """
-    known = as_table(table)
-    data = anova_data(known)
+    scores = as_table(table)
+    data = anova_data(scores)
     width, source = rope_width(rope), generator(rng)
     check.fraction("credibility", credibility)
     check.count("draws", draws, at_least=400)
@@ -56,7 +56,7 @@ def anova(
         fitted = fit_robust(data, width / data.sd, draws, credibility, source, progress)
     else:
         fitted = fit_normal(data, width / data.sd, draws, credibility, source)
-    return _posterior(known, data, fitted, width, credibility)
+    return _posterior(scores, data, fitted, width, credibility)
 
 
 fit = anova  # it is of all pairs already
@@ -66,8 +66,8 @@ def _posterior(table: Table, data: AnovaData, fit: Fit, rope: float, credibility
     robust = bool(np.isfinite(fit.df).all())
     sds = {name: data.sd * drawn for name, drawn in fit.sds.items()}
     first, second = pair_indices(table.n_algorithms)
-    known = ~np.isnan(table.values)
-    shared = (known[:, first] & known[:, second]).sum(axis=0)
+    present = ~np.isnan(table.values)
+    shared = (present[:, first] & present[:, second]).sum(axis=0)
     effects = data.sd * fit.effects
     return EffectsPosterior.of(
         "robust_anova" if robust else "anova",
@@ -102,14 +102,14 @@ def _posterior(table: Table, data: AnovaData, fit: Fit, rope: float, credibility
 
 
 def _warnings(table: Table) -> tuple[str, ...]:
-    found = []
+    notes = []
     holes = table.missing
     if holes:
-        found.append(f"{counted(len(holes), 'missing cell')}, taken as missing at random: {some(map(str, holes), 8)}.")
+        notes.append(f"{counted(len(holes), 'missing cell')}, taken as missing at random: {some(map(str, holes), 8)}.")
     if table.n_datasets == 1:
-        found.append("With one dataset, errors and effects of algorithms cannot be told apart: the prior decides.")
+        notes.append("With one dataset, errors and effects of algorithms cannot be told apart: the prior decides.")
     columns = np.where(np.isnan(table.values), np.inf, table.values).T
     for (a, b), (x, y) in zip(combinations(table.algorithms, 2), combinations(columns, 2), strict=True):
         if np.array_equal(x, y):
-            found.append(f"{a} and {b} have identical scores everywhere: nothing tells them apart.")
-    return tuple(found)
+            notes.append(f"{a} and {b} have identical scores everywhere: nothing tells them apart.")
+    return tuple(notes)

@@ -48,11 +48,11 @@ def correlated_t(
     design = _design_of(shape) if design is None else as_design(design, shape)
     y = by_label(x, y, names=("x", "y"), cure="give the same folds")
     pair = as_pair(np.ravel(x), np.ravel(y), at_least=2)
-    found = _posterior([pair], names, rope, design.rho, credibility, {}).pair(*names)
+    posterior = _posterior([pair], names, rope, design.rho, credibility, {}).pair(*names)
     if not check.count("draws", draws, at_least=0):
-        return found
-    drawn = generator(rng).standard_t(found.details["df"], size=draws)
-    return replace(found, draws={"difference": found.difference + found.details["scale"] * drawn})
+        return posterior
+    drawn = generator(rng).standard_t(posterior.details["df"], size=draws)
+    return replace(posterior, draws={"difference": posterior.difference + posterior.details["scale"] * drawn})
 
 
 def fit(

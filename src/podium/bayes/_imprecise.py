@@ -54,10 +54,10 @@ class ImprecisePosterior(Result):
         what = (f"{b} is better", "the two are practically equivalent", f"{a} is better")[side]
         changed = self.undecided()
         names = "; ".join(" and ".join(pair) for pair in changed[:5]) + ("; ..." if len(changed) > 5 else "")
-        told = f": on {names}, at a probability of 0.95, the prior decides, not the data" if changed else ""
+        deciding = f": on {names}, at a probability of 0.95, the prior decides, not the data" if changed else ""
         return (
             f"Over all places of a prior worth {as_given(self.prior)} datasets, the place changes the verdict on "
-            f"{len(changed)} of {counted(len(self.names), 'pair')}{told}. The widest range is that of {a} and {b}: the probability "
+            f"{len(changed)} of {counted(len(self.names), 'pair')}{deciding}. The widest range is that of {a} and {b}: the probability "
             f"that {what} lies between {number(self.lower[at, side], 3)} and {number(self.upper[at, side], 3)}."
         )
 
@@ -93,18 +93,18 @@ def imprecise(
     check.choice("model", model, tuple(_FIT))
     gains = gains_of_table(data)
     seed = int(generator(rng).integers(2**32))
-    found = []
+    chances = []
     for place, reach in _places(gains):
-        known = replace(Prior.checked(rope, prior, place, "rope"), reach=reach)
-        made = _FIT[model](gains, known, 0.95, draws, np.random.default_rng(seed))
-        found.append(np.column_stack([getattr(made, f"p_{side}") for side in SIDES]))
+        believed = replace(Prior.checked(rope, prior, place, "rope"), reach=reach)
+        posterior = _FIT[model](gains, believed, 0.95, draws, np.random.default_rng(seed))
+        chances.append(np.column_stack([getattr(posterior, f"p_{side}") for side in SIDES]))
     return ImprecisePosterior(
         algorithms=gains.algorithms,
         model=model,
-        rope=known.rope,
-        prior=known.strength,
-        lower=np.min(found, axis=0),
-        upper=np.max(found, axis=0),
+        rope=believed.rope,
+        prior=believed.strength,
+        lower=np.min(chances, axis=0),
+        upper=np.max(chances, axis=0),
         n=gains.counts,
     )
 

@@ -57,8 +57,8 @@ def pass_fail_pairs(
         low, high = (quantiles(below, level, *ends, rounds=40) for level in (tail, 1 - tail))
     else:
         low, high = (np.clip(mean + side * ndtri(1 - tail) * np.sqrt(variance), -1, 1) for side in (-1, 1))
-    found = {"difference": mean, "low": low, "high": high, "method": "quadrature"}
-    return _posterior("pass_fail", algorithms, left, right, n, rope=width, credibility=credibility, **found)
+    fields = {"difference": mean, "low": low, "high": high, "method": "quadrature"}
+    return _posterior("pass_fail", algorithms, left, right, n, rope=width, credibility=credibility, **fields)
 
 
 def case_means(
@@ -79,8 +79,8 @@ def case_means(
     left = np.where(error > 0, stdtr(df, (-width - gain) / safe), (gain < -width).astype(np.float64))
     right = np.where(error > 0, stdtr(df, (gain - width) / safe), (gain > width).astype(np.float64))
     half = stdtrit(df, 1 - tail) * error
-    found = {"difference": gain, "low": gain - half, "high": gain + half, "method": "Student's law"}
-    return _posterior("case_means", algorithms, left, right, n, rope=width, credibility=credibility, **found)
+    fields = {"difference": gain, "low": gain - half, "high": gain + half, "method": "Student's law"}
+    return _posterior("case_means", algorithms, left, right, n, rope=width, credibility=credibility, **fields)
 
 
 def _posterior(

@@ -40,10 +40,10 @@ def sign(
     >>> answer.details["counts"].tolist(), round(answer.p_right, 4), round(answer.share_right, 2)
     ([0, 1, 3], 0.6875, 0.6)
     """
-    known = Prior.checked(rope, prior, place, zeros)
+    believed = Prior.checked(rope, prior, place, zeros)
     source = generator(rng)
-    fitted = _fit(gains_of_pair(x, y, names), known, credibility, draws, source)
-    alpha = _alpha(fitted.pair_details["counts"], known)[0]
+    fitted = _fit(gains_of_pair(x, y, names), believed, credibility, draws, source)
+    alpha = _alpha(fitted.pair_details["counts"], believed)[0]
     shares = source.dirichlet(np.maximum(alpha, 1e-12), size=draws)
     return replace(fitted.pair(*names), draws=dict(zip(SIDES, shares.T, strict=True)))
 

@@ -55,8 +55,8 @@ def signed_rank(
     >>> round(answer.share_right, 3), answer.p_right > 0.8
     (0.718, True)
     """
-    known = Prior.checked(rope, prior, place, zeros)
-    fitted, (left, right) = _fit(gains_of_pair(x, y, names), known, credibility, draws, generator(rng))
+    believed = Prior.checked(rope, prior, place, zeros)
+    fitted, (left, right) = _fit(gains_of_pair(x, y, names), believed, credibility, draws, generator(rng))
     return replace(fitted.pair(*names), draws={"left": left, "rope": 1 - left - right, "right": right})
 
 

@@ -77,12 +77,12 @@ def _predictive_normal(data: AnovaData, level: Floats, effects: Floats, by_datas
     """P(discrepancy of replicated data >= that of the data): the former is chi-square given the parameters."""
     from scipy.special import chdtrc
 
-    known = ~np.isnan(data.y)
+    present = ~np.isnan(data.y)
     chance = 0.0
     for start in range(0, len(level), 250):
         part = slice(start, start + 250)
         fitted = level[part, None, None] + effects[part, None, :] + by_dataset[part, :, None]
-        squares = np.where(known, data.y - fitted, 0.0) ** 2
+        squares = np.where(present, data.y - fitted, 0.0) ** 2
         chance += float(chdtrc(data.n_scores, squares.sum(axis=(1, 2)) / variance[part]).sum())
     return chance / len(level)
 
@@ -111,11 +111,11 @@ def fit_robust(
     """Four chains of the Gibbs sampler; df = 1 + Exponential(mean 29)."""
     from podium.bayes.anova_robust_kernel import run_chain
 
-    known, filled = ~np.isnan(data.y), np.nan_to_num(data.y)
+    present, filled = ~np.isnan(data.y), np.nan_to_num(data.y)
     keep = -(-draws // CHAINS)
     thin = int(np.clip(2500 // data.n_scores, 1, 8))  # small tables are quick: make their draws worth more
     streams = tracked(rng.spawn(CHAINS), progress, total=CHAINS)
-    chains = np.stack([run_chain(filled, known, max(500, keep // 2), keep, thin, stream) for stream in streams])
+    chains = np.stack([run_chain(filled, present, max(500, keep // 2), keep, thin, stream) for stream in streams])
     return _fit_of_chains(data, chains, rope, credibility, rng)
 
 
@@ -157,11 +157,11 @@ def _predictive_robust(data: AnovaData, flat: Floats, rng: np.random.Generator) 
     if heavy > 0:
         return float("nan"), NO_VARIANCE.format(df=number(float(np.median(flat[:, 1]))), chance=number(heavy, 2))
     some = flat[np.linspace(0, len(flat) - 1, 400).astype(int)]
-    columns, known = data.n_algorithms, ~np.isnan(data.y)
+    columns, present = data.n_algorithms, ~np.isnan(data.y)
     size, exceeded = data.n_scores, 0
     for row in some:
         fitted = row[4] + row[5 : 5 + columns] + row[5 + columns :, None]
-        observed = float((((data.y - fitted)[known]) ** 2).sum())
+        observed = float((((data.y - fitted)[present]) ** 2).sum())
         errors = rng.standard_t(row[1], size=size) if np.isfinite(row[1]) else rng.standard_normal(size)
         replicated = float(np.exp(2 * row[0]) * (errors**2).sum())
         exceeded += replicated >= observed

@@ -74,13 +74,13 @@ class Sigmas:
 def anova_data(table: Table) -> AnovaData:
     """The table's gains, ready; datasets without any score do not count."""
     gains = table.gains[~np.isnan(table.values).all(axis=1)]
-    known = gains[~np.isnan(gains)]
+    scores = gains[~np.isnan(gains)]
     empty = np.flatnonzero(np.isnan(gains).all(axis=0))
     if empty.size:
         raise DataError(f"{table.algorithms[empty[0]]!r} has no score on any dataset: leave it out.")
-    if len(known) < 3 or np.ptp(known) <= 1e-12 * max(1e-300, np.abs(known).max()):
+    if len(scores) < 3 or np.ptp(scores) <= 1e-12 * max(1e-300, np.abs(scores).max()):
         raise DataError("All scores are equal (or fewer than three): there is no variation for an ANOVA to explain.")
-    return standardised(gains, mean=float(known.mean()), sd=float(known.std(ddof=1)))
+    return standardised(gains, mean=float(scores.mean()), sd=float(scores.std(ddof=1)))
 
 
 def standardised(gains: Floats, *, mean: float, sd: float) -> AnovaData:
@@ -194,9 +194,9 @@ def draw_effects(data: AnovaData, v: Sigmas, rng: np.random.Generator) -> tuple[
     noise = rng.standard_normal(load.shape)
     centre = np.linalg.solve(precision, load[..., None])[..., 0]
     effects = centre + np.linalg.solve(np.swapaxes(root, 1, 2), noise[..., None])[..., 0]
-    known = ~np.isnan(data.y)
-    rest = np.nan_to_num(data.y).sum(axis=1) - effects[:, :1] * known.sum(axis=1) - effects[:, 1:] @ known.T
-    count = known.sum(axis=1)
+    present = ~np.isnan(data.y)
+    rest = np.nan_to_num(data.y).sum(axis=1) - effects[:, :1] * present.sum(axis=1) - effects[:, 1:] @ present.T
+    count = present.sum(axis=1)
     total = v.error[:, None] + count * v.dataset[:, None]
     by_dataset = rest * v.dataset[:, None] / total
     by_dataset = by_dataset + np.sqrt(v.dataset[:, None] * v.error[:, None] / total) * rng.standard_normal(rest.shape)

@@ -28,20 +28,20 @@ class Diagnostics:
 
     def warnings(self) -> tuple[str, ...]:
         """A sentence for everything that is not as it should be."""
-        found = []
+        sentences = []
         if self.ess < ENOUGH_DRAWS:
-            found.append(
+            sentences.append(
                 f"Only {fixed(self.ess, 0)} effective draws (at least {ENOUGH_DRAWS} are wanted): ask for more."
             )
         if self.rhat > LARGEST_RHAT:
             rhat = fixed(self.rhat, 3)
-            found.append(f"The chains disagree (R-hat {rhat}, wanted below {LARGEST_RHAT}): ask for more draws.")
+            sentences.append(f"The chains disagree (R-hat {rhat}, wanted below {LARGEST_RHAT}): ask for more draws.")
         if self.pareto_k > LARGEST_PARETO:
-            found.append(
+            sentences.append(
                 f"The importance weights have a heavy tail (Pareto k {fixed(self.pareto_k, 2)}, wanted below "
                 f"{LARGEST_PARETO}): take the probabilities as approximate."
             )
-        return tuple(found)
+        return tuple(sentences)
 
 
 def diagnosed(chains: Floats, method: str, what: str = "", *, fewest: float = 0.0) -> Diagnostics:

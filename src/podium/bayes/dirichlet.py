@@ -43,17 +43,17 @@ class Gains:
     def warnings(self, prior: Prior) -> tuple[str, ...]:
         """What a careful reader must know of the pairs, one sentence each."""
         pairs = combinations(self.algorithms, 2)
-        found = (_warning(values, pair, prior) for values, pair in zip(self.values.T, pairs, strict=True))
-        return tuple(sentence for sentence in found if sentence)
+        sentences = (_warning(values, pair, prior) for values, pair in zip(self.values.T, pairs, strict=True))
+        return tuple(sentence for sentence in sentences if sentence)
 
 
 def _warning(values: Floats, pair: tuple[str, str], prior: Prior) -> str:
-    known, (a, b), rope = values[~np.isnan(values)], pair, prior.rope
-    if not known.any():
-        return f"{a} and {b} have identical scores on all {len(known)} datasets: nothing tells them apart."
-    if len(known) == 1:
+    gains, (a, b), rope = values[~np.isnan(values)], pair, prior.rope
+    if not gains.any():
+        return f"{a} and {b} have identical scores on all {len(gains)} datasets: nothing tells them apart."
+    if len(gains) == 1:
         return f"{a} and {b} share only one dataset, and the prior weighs as much as {as_given(prior.strength)}."
-    if rope > 0 and np.abs(known).max() <= rope:
+    if rope > 0 and np.abs(gains).max() <= rope:
         width = number(rope, 4)
         return f"No difference between {a} and {b} exceeds the rope ({width}): they are equivalent by its width."
     return ""
@@ -125,8 +125,8 @@ def fit_table(
     progress: Any = None,
 ) -> PairsPosterior:
     """All pairs of algorithms, each on the datasets it shares; `fit` is the model's own, quick enough for no progress."""
-    known = Prior.checked(rope, prior, place, zeros)
-    return fit(gains_of_table(data), known, credibility, draws, generator(rng))
+    believed = Prior.checked(rope, prior, place, zeros)
+    return fit(gains_of_table(data), believed, credibility, draws, generator(rng))
 
 
 def draw_gammas(rng: np.random.Generator, *, draws: int, n: int, prior: Prior) -> Floats:

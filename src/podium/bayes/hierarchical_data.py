@@ -53,15 +53,15 @@ class GainFolds:
 
     def warnings(self, pair: tuple[str, str]) -> tuple[str, ...]:
         """What a careful reader must know of the data."""
-        found = []
+        sentences = []
         if self.identical:
-            found.append(f"{pair[0]} and {pair[1]} have identical scores everywhere: nothing tells them apart.")
+            sentences.append(f"{pair[0]} and {pair[1]} have identical scores everywhere: nothing tells them apart.")
         elif self.flat:
             cells = check.cells((name,) for name in self.flat)
-            found.append(f"All folds have the same difference on {cells}: a small variance was put in its place.")
+            sentences.append(f"All folds have the same difference on {cells}: a small variance was put in its place.")
         if len(self.means) == 1:
-            found.append("With one dataset nothing is known of a population of them: use the correlated t test.")
-        return tuple(found)
+            sentences.append("With one dataset nothing is known of a population of them: use the correlated t test.")
+        return tuple(sentences)
 
 
 def gain_folds(x: Any, y: Any, design: Design | None, datasets: tuple[str, ...] | None, rope: float) -> GainFolds:
@@ -142,11 +142,11 @@ def mixture_nodes(counts: Ints) -> tuple[Floats, Floats]:
     """
     shapes = {int(n): (int(n) - 1) / 2 for n in np.unique(counts)}
     if counts.min() >= MANY_FOLDS:
-        made = {n: _laguerre(a) for n, a in shapes.items()}
+        nodes = {n: _laguerre(a) for n, a in shapes.items()}
     else:
         size = max(_nodes_needed(a) for a in shapes.values())
-        made = {n: _log_trapezoid(a, size) for n, a in shapes.items()}
-    return np.array([made[int(n)][0] for n in counts]), np.array([made[int(n)][1] for n in counts])
+        nodes = {n: _log_trapezoid(a, size) for n, a in shapes.items()}
+    return np.array([nodes[int(n)][0] for n in counts]), np.array([nodes[int(n)][1] for n in counts])
 
 
 def _limits(a: float) -> tuple[float, float]:

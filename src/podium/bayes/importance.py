@@ -73,8 +73,8 @@ def _mode_and_scatter(log_density: Callable[[Floats], Floats], start: Floats) ->
 
     simplex = np.vstack([start, start + 0.7 * np.eye(len(start))])
     options: Any = {"xatol": 1e-2, "fatol": 1e-2, "maxiter": 1000, "initial_simplex": simplex}
-    found = minimize(negative, start, method="Nelder-Mead", options=options)
-    mode: Floats = found.x
+    optimum = minimize(negative, start, method="Nelder-Mead", options=options)
+    mode: Floats = optimum.x
     size = len(mode)
     step = 0.05 * np.eye(size)
     corners = [mode + sa * step[i] + sb * step[j] for i in range(size) for j in range(size) for sa, sb in _SIGNS]

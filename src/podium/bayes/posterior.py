@@ -352,12 +352,12 @@ def _turned(details: Mapping[str, Any]) -> dict[str, Any]:
     return turned
 
 
-def _width(found: PairPosterior | PairsPosterior) -> str:
+def _width(result: PairPosterior | PairsPosterior) -> str:
     """What counts as equivalent: a rope in the metric's units, or a band of probabilities beside a rope for ties."""
-    width = numbers.number(found.rope, 4)
-    if known_model(found.model).width == "rope":
+    width = numbers.number(result.rope, 4)
+    if known_model(result.model).width == "rope":
         return f"rope {width}"
-    ties = found.details.get("tie_rope", 0.0)
+    ties = result.details.get("tie_rope", 0.0)
     rope = f"; scores that differ by at most the rope {numbers.number(ties, 4)} tie" if ties else ""
     return f"band 1/2 ± {width} of the probability to win{rope}"
 
@@ -410,11 +410,11 @@ def _caveat(pair: PairPosterior) -> str:
 MOST_WARNINGS = 5  # told one by one
 
 
-def _warned(found: PairPosterior | PairsPosterior) -> str:
+def _warned(result: PairPosterior | PairsPosterior) -> str:
     """The warnings as further sentences; the last of very many are only counted."""
-    told, more = found.warnings[:MOST_WARNINGS], len(found.warnings) - MOST_WARNINGS
+    first, more = result.warnings[:MOST_WARNINGS], len(result.warnings) - MOST_WARNINGS
     rest = (f"{numbers.counted(more, 'more warning')}: see `warnings`.",) if more > 0 else ()
-    return "".join(f" {sentence}" for sentence in (*told, *rest))
+    return "".join(f" {sentence}" for sentence in (*first, *rest))
 
 
 def _prior(details: Mapping[str, Any]) -> str:

@@ -103,15 +103,15 @@ def rope_from_search(scores: Any, search: Any, *, best: int = 3) -> RopeResult:
 
 def rope_auto(scores: Scores, *, search: Scores | None = None, best: int = 3) -> RopeResult:
     """The smaller of the thresholds that the data allow: from the halves (or folds), and from the search."""
-    found = [rope_from_search(scores, search, best=best)] if search is not None else []
+    ropes = [rope_from_search(scores, search, best=best)] if search is not None else []
     if len(_with_folds(scores).folds) >= 2:
-        found.append(_from_folds(scores, best, "halves" if len(scores.folds) == 2 else "folds"))
-    if not found:
+        ropes.append(_from_folds(scores, best, "halves" if len(scores.folds) == 2 else "folds"))
+    if not ropes:
         raise DesignError(
             "No rope can be drawn from one score per dataset: give {rope} as a number in the metric's units.",
             options=["rope"],
         )
-    return replace(min(found, key=lambda one: one.rope), candidates={one.source: one.rope for one in found})
+    return replace(min(ropes, key=lambda one: one.rope), candidates={one.source: one.rope for one in ropes})
 
 
 def _with_folds(scores: Any) -> Scores:
@@ -137,16 +137,16 @@ def _median(changes: Floats, table: Table, best: int, source: str) -> RopeResult
     gains = np.where(np.isnan(table.values), -np.inf, table.gains)
     top = np.argsort(-gains, axis=1, kind="stable")[:, :best]
     chosen = np.take_along_axis(changes, top[:, :, None], axis=1)
-    known = chosen[~np.isnan(chosen)]
-    if not known.size:
+    present = chosen[~np.isnan(chosen)]
+    if not present.size:
         raise DataError("No dataset has both numbers that a rope from the data compares.")
-    rope = float(np.median(known))
+    rope = float(np.median(present))
     warnings = ("The median change is 0: more than half of the changes are exactly zero.",) if rope == 0 else ()
     return RopeResult(
         rope=rope,
         source=source,
         best=min(best, table.n_algorithms),
-        n_changes=int(known.size),
+        n_changes=int(present.size),
         n_datasets=int((~np.isnan(chosen)).any(axis=(1, 2)).sum()),
         candidates={source: rope},
         warnings=warnings,

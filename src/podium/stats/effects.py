@@ -78,9 +78,9 @@ def _pair(x: Any, y: Any, confidence: float) -> Pair:
 
 def _of_test(test: str, x: Any, y: Any, confidence: float, method: str, reference: str) -> EffectResult:
     """The estimate and the interval that belong to a test."""
-    pair, known = _pair(x, y, confidence), registry.PAIRWISE[test]
-    ends = registry.load(known).estimate(pair.differences[None], confidence)
-    return _effect(known.effect, pair, tuple(float(end[0]) for end in ends), confidence, method, reference)
+    pair, test_entry = _pair(x, y, confidence), registry.PAIRWISE[test]
+    ends = registry.load(test_entry).estimate(pair.differences[None], confidence)
+    return _effect(test_entry.effect, pair, tuple(float(end[0]) for end in ends), confidence, method, reference)
 
 
 def mean_difference(x: Any, y: Any, *, confidence: float = 0.95) -> EffectResult:
@@ -226,14 +226,14 @@ class EffectsResult(Result):
 
 def effect_sizes(x: Any, y: Any, *, confidence: float = 0.95, draws: int = 2000, rng: Rng = None) -> EffectsResult:
     """Every effect size of x and y with its interval, as one table (d_z only where the differences vary)."""
-    made = [
+    effects = [
         mean_difference(x, y, confidence=confidence),
         median_difference(x, y, confidence=confidence),
         hodges_lehmann(x, y, confidence=confidence),
         rank_biserial(x, y, confidence=confidence, draws=draws, rng=rng),
         probability_of_superiority(x, y, confidence=confidence),
     ]
-    if made[0].low < made[0].high or made[0].estimate == 0:
-        made.append(cohen_dz(x, y, confidence=confidence))
-    references = tuple(dict.fromkeys(key for effect in made for key in effect.references))
-    return EffectsResult(effects=tuple(made), references=references)
+    if effects[0].low < effects[0].high or effects[0].estimate == 0:
+        effects.append(cohen_dz(x, y, confidence=confidence))
+    references = tuple(dict.fromkeys(key for effect in effects for key in effect.references))
+    return EffectsResult(effects=tuple(effects), references=references)

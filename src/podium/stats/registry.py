@@ -193,10 +193,10 @@ def correction(name: Any) -> Correction:
     return CORRECTIONS[_chosen("correction", aliases.get(name, name) if isinstance(name, str) else name, CORRECTIONS)]
 
 
-def _chosen(argument: str, name: Any, known: Collection[str]) -> str:
+def _chosen(argument: str, name: Any, names: Collection[str]) -> str:
     from podium.core import check  # it loads numpy, which `podium --help` can do without
 
-    return check.choice(argument, name, known)
+    return check.choice(argument, name, names)
 
 
 def fitting(name: Any, *, test: str | None = None, control: bool = False) -> Correction:
@@ -207,12 +207,12 @@ def fitting(name: Any, *, test: str | None = None, control: bool = False) -> Cor
     ...
     podium.core.errors.ArgumentError: The correction 'shaffer' is for all pairs, not for pairs with a control: use 'holm'.
     """
-    found = correction(name)
+    chosen = correction(name)
     if test is not None and PAIRWISE[test].corrects_itself:
         raise ArgumentError(f"The test {test!r} corrects for the number of pairs by itself: leave out `correction`.")
-    if found.all_pairs_only and control:
+    if chosen.all_pairs_only and control:
         raise ArgumentError(f"The correction {name!r} is for all pairs, not for pairs with a control: use 'holm'.")
-    return found
+    return chosen
 
 
 def load(method: Method | Correction) -> ModuleType:
@@ -230,5 +230,5 @@ def kernel(method: Method) -> Callable[..., Any]:
 def function(method: Method | Correction) -> Callable[..., Any]:
     """Its public function, imported now; an omnibus test may need its `options`."""
     name = method.name if hasattr(load(method), method.name) else method.home.rpartition(".")[2]
-    found: Callable[..., Any] = getattr(load(method), name)
-    return found
+    own: Callable[..., Any] = getattr(load(method), name)
+    return own

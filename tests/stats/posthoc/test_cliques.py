@@ -165,7 +165,7 @@ def test_the_groups_of_a_comparison_are_searched_for_once(monkeypatch):
         return search(near)
 
     monkeypatch.setattr(cliques, "_maximal", counting)
-    cliques._found.cache_clear()
+    cliques._groups_at.cache_clear()
     values = np.random.default_rng(5).normal(size=(30, 9)) + 0.2 * np.arange(9)
     names = tuple("abcdefghi")
     found = podium.compare(Table(values=values, datasets=range(30), algorithms=names), direction="higher")

@@ -50,7 +50,7 @@ def _arcs_that_count(rank: Ints, size: Ints, theta: float, nodes: int, enough: f
     order = np.argsort(-steep)
     turns, steep = rank[order, None] / nodes, steep[order]
     total = nodes // 2 // ARC + 1
-    found: list[Ints] = []
+    arcs: list[Ints] = []
     for first in range(0, total, BLOCK):
         left = np.arange(first, min(first + BLOCK, total))
         bound, g = np.zeros(len(left)), 0
@@ -62,10 +62,10 @@ def _arcs_that_count(rank: Ints, size: Ints, theta: float, nodes: int, enough: f
             open_yet, g = bound <= enough, some.stop
             if 4 * np.count_nonzero(open_yet) < 3 * len(left) or g >= len(steep):
                 left, bound = left[open_yet], bound[open_yet]
-        found.append(left)
-        if sum(map(len, found)) > max(SOME, SHARE * total):
+        arcs.append(left)
+        if sum(map(len, arcs)) > max(SOME, SHARE * total):
             return None
-    return np.concatenate(found)
+    return np.concatenate(arcs)
 
 
 def _sum_over(arcs: Ints, rank: Ints, size: Ints, theta: float, nodes: int, limit: int) -> float:

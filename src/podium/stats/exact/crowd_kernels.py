@@ -30,7 +30,7 @@ def group_rows(keys, skipped, rank, size, start, groups, observations, plus):  #
 
 
 @njit(cache=True, nogil=True)
-def sum_rows(pairs, start, groups, rank, size, table, runs, levels, found):  # type: ignore[no-untyped-def]
+def sum_rows(pairs, start, groups, rank, size, table, runs, levels, sums):  # type: ignore[no-untyped-def]
     """found[i] = the sum of size * table[rank] over the groups of a pair: that of all ranks as if they were untied, of which `runs`
     has the sums from 2 on, and what each tie has more; in the last column what ties take from the level."""
     last = table.shape[1]
@@ -38,12 +38,12 @@ def sum_rows(pairs, start, groups, rank, size, table, runs, levels, found):  # t
         first, end = start[pairs[i]], start[pairs[i]] + groups[pairs[i]]
         before, highest = (rank[first] - size[first] - 1) // 2, (rank[end - 1] + size[end - 1] - 1) // 2
         for k in range(last):
-            found[i, k] = runs[highest, k] - runs[before, k]
-        found[i, last] = 0.0
+            sums[i, k] = runs[highest, k] - runs[before, k]
+        sums[i, last] = 0.0
         for g in range(first, end):
             m, r = size[g], rank[g]
             if m > 1:
                 before = (r - m - 1) // 2
                 for k in range(last):
-                    found[i, k] += m * table[r, k] - (runs[before + m, k] - runs[before, k])
-                found[i, last] += levels[r, min(m, levels.shape[1] - 1)] - m * levels[r, 1]
+                    sums[i, k] += m * table[r, k] - (runs[before + m, k] - runs[before, k])
+                sums[i, last] += levels[r, min(m, levels.shape[1] - 1)] - m * levels[r, 1]

@@ -67,17 +67,17 @@ def add_row(sums: Ints, chances: Floats, orders: Ints, bits: int) -> tuple[Ints,
                 keys, weights = _grown(keys, weights)
     new_sums = np.empty((used, k), np.int64)
     new_chances = np.empty(used)
-    found = 0
+    filled = 0
     for place in range(keys.size):
         if keys[place] == EMPTY:
             continue
         packed = keys[place]
         left = total
         for j in range(k - 2, -1, -1):
-            new_sums[found, j] = packed & ((1 << bits) - 1)
-            left -= new_sums[found, j]
+            new_sums[filled, j] = packed & ((1 << bits) - 1)
+            left -= new_sums[filled, j]
             packed >>= bits
-        new_sums[found, k - 1] = left
-        new_chances[found] = weights[place]
-        found += 1
+        new_sums[filled, k - 1] = left
+        new_chances[filled] = weights[place]
+        filled += 1
     return new_sums, new_chances

@@ -59,30 +59,30 @@ def _by_length(rows: Floats, quantile: Ints, walsh: bool, small: bool) -> Floats
     """Estimate, low and high end of each row; rows of one length at a time."""
     present = ~np.isnan(rows)
     counts = present.sum(axis=1)
-    found = np.full((len(rows), 3), np.nan)
+    estimates = np.full((len(rows), 3), np.nan)
     for size in np.unique(counts[counts > 0]).tolist():
         here = np.flatnonzero(counts == size)
-        known = rows[here][present[here]].reshape(len(here), size)
+        complete = rows[here][present[here]].reshape(len(here), size)
         step = max(1, _BLOCK // size**2) if walsh and small else len(here)
         for start in range(0, len(here), step):
             part = slice(start, start + step)
-            found[here[part]] = _estimates(known[part], int(quantile[size]), walsh, small)
-    return found
+            estimates[here[part]] = _estimates(complete[part], int(quantile[size]), walsh, small)
+    return estimates
 
 
-def _estimates(known: Floats, q: int, walsh: bool, small: bool) -> Floats:
+def _estimates(differences: Floats, q: int, walsh: bool, small: bool) -> Floats:
     """The same for rows without holes.
 
     Differences are whole numbers of the 15th digit of the largest, so that averages of decimals are decimals, unless the
     smallest has no digits left then.
     """
-    sizes = np.abs(known)
+    sizes = np.abs(differences)
     largest = np.maximum(sizes.max(axis=1, keepdims=True), 1e-280)
     whole = largest <= _WIDE * np.where(sizes > 0, sizes, np.inf).min(axis=1, keepdims=True)
     exponent = np.floor(np.log10(largest)).astype(np.intp) - 14
     per_one = np.where(whole, POWERS[np.maximum(-exponent, 0)] / POWERS[np.maximum(exponent, 0)], 1.0)
-    steps = np.where(whole, np.rint(known * per_one), known)
-    size = known.shape[1]
+    steps = np.where(whole, np.rint(differences * per_one), differences)
+    size = differences.shape[1]
     last = size * (size + 1) // 2 - 1 if walsh else size - 1
     places = np.array([last // 2, (last + 1) // 2, *([q, last - q] if q >= 0 else [])])
     sums = _sums_at(steps, places, small) if walsh else 2 * np.partition(steps, sorted(set(places)), axis=1)[:, places]

@@ -77,9 +77,9 @@ def _mirror(law, total, whole, top, sign):  # type: ignore[no-untyped-def]
     most, beyond = (total - 1, whole) if sign < 0 else (total, 0.0)
     first, last = total // 2 + 1, min(top, most)
     if last >= first:
-        into, known, end = law[first : last + 1], law[most - last : most - first + 1], np.uint64(last - first)
+        into, lower, end = law[first : last + 1], law[most - last : most - first + 1], np.uint64(last - first)
         for s in range(end + np.uint64(1)):
-            into[s] = beyond + sign * known[end - s]
+            into[s] = beyond + sign * lower[end - s]
     for s in range(max(first, last + 1), top + 1):
         law[s] = beyond
 

@@ -75,9 +75,9 @@ def _by_tilted_transforms(kernels: Kernels, largest: int) -> Floats:
         mean, variance, log_mass = _moments(kernels, tilt)
         law = _transform(kernels, tilt, reach)
         with np.errstate(divide="ignore"):
-            found = np.log(np.maximum(law, 0.0)) - tilt * np.arange(reach + 1) + log_mass
+            here = np.log(np.maximum(law, 0.0)) - tilt * np.arange(reach + 1) + log_mass
         distance = np.abs(np.arange(reach + 1) - mean)
-        logs = np.where(distance < best, found, logs)
+        logs = np.where(distance < best, here, logs)
         best = np.minimum(best, distance)
         spread = math.sqrt(variance)
         target = mean + max(0.75, 3 * spread)

@@ -61,12 +61,12 @@ def _tail(x: npt.ArrayLike, normal: NormalTail, size: int, df: float) -> Floats:
     distinct, where = np.unique(np.minimum(array, 1e6).ravel(), return_inverse=True)
     many = distinct.size > MOST_DIRECT
     if math.isinf(df):
-        found = _interpolated_normal(distinct, normal, size) if many else normal(distinct, size)
+        tails = _interpolated_normal(distinct, normal, size) if many else normal(distinct, size)
     elif many:
-        found = _interpolated_studentized(distinct, normal, size, df)
+        tails = _interpolated_studentized(distinct, normal, size, df)
     else:
-        found = _studentized(distinct, normal, size, df)
-    return np.clip(found[where], 0.0, 1.0).reshape(array.shape)
+        tails = _studentized(distinct, normal, size, df)
+    return np.clip(tails[where], 0.0, 1.0).reshape(array.shape)
 
 
 def _range_tail_normal(q: Floats, k: int) -> Floats:
@@ -109,10 +109,10 @@ def _studentized(x: Floats, normal: NormalTail, size: int, df: float) -> Floats:
 
 def _interpolated_normal(x: Floats, normal: NormalTail, size: int) -> Floats:
     """A normal tail by polynomials for its logarithm on pieces of unit length; 0 where it is below all floats."""
-    found = np.zeros_like(x)
+    tails = np.zeros_like(x)
     inside = x < NORMAL_TAIL_ENDS
-    found[inside] = _by_pieces(x[inside], lambda low: _normal_piece(normal, size, low))
-    return found
+    tails[inside] = _by_pieces(x[inside], lambda low: _normal_piece(normal, size, low))
+    return tails
 
 
 @lru_cache(maxsize=4096)
@@ -139,7 +139,7 @@ def _fit(values: Floats) -> Floats | None:
 
 def _by_pieces(place: Floats, piece: Callable[[int], Floats | None]) -> Floats:
     """exp of the piecewise polynomial at each place."""
-    found = np.zeros_like(place)
+    values = np.zeros_like(place)
     number = np.floor(place).astype(np.int64)
     order = np.argsort(number, kind="stable")
     starts = np.flatnonzero(np.r_[True, np.diff(number[order]) > 0]) if place.size else np.empty(0, dtype=np.intp)
@@ -148,5 +148,5 @@ def _by_pieces(place: Floats, piece: Callable[[int], Floats | None]) -> Floats:
         low = int(number[members[0]])
         fit = piece(low)
         if fit is not None:
-            found[members] = np.exp(np.polynomial.chebyshev.chebval(2 * (place[members] - low) - 1, fit))
-    return found
+            values[members] = np.exp(np.polynomial.chebyshev.chebval(2 * (place[members] - low) - 1, fit))
+    return values

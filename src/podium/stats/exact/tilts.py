@@ -115,7 +115,7 @@ def contour_tails(ranks: Ranks, limit: Ints, *, compiled: bool = False) -> Float
 
 def _lined_up(ranks: Ranks) -> Bools:
     """Whether half of the gaps between ranks are multiples of 3, or two in five multiples of one q > 3."""
-    found = np.zeros(len(ranks.groups), dtype=bool)
+    lined_up = np.zeros(len(ranks.groups), dtype=bool)
     ties = np.add.reduceat(ranks.size > 1, ranks.start, dtype=np.int64)
     doubtful = np.flatnonzero(5 * ties > ranks.groups)  # a tie makes two gaps that are not 2
     if len(doubtful):
@@ -127,8 +127,8 @@ def _lined_up(ranks: Ranks) -> Bools:
         counts = np.bincount(some.pair_of_each()[:-1] * widest + gap, minlength=len(doubtful) * widest)
         q = np.arange(3, max(4, min(widest, WIDEST)))
         aligned = counts.reshape(-1, widest).astype(np.float64) @ (np.arange(widest)[:, None] % q == 0)
-        found[doubtful] = (np.where(q > 3, 5, 4) * aligned > 2 * some.groups[:, None]).any(axis=1)
-    return found
+        lined_up[doubtful] = (np.where(q > 3, 5, 4) * aligned > 2 * some.groups[:, None]).any(axis=1)
+    return lined_up
 
 
 class _Table(NamedTuple):
@@ -186,17 +186,17 @@ class _Crowd(NamedTuple):
 
         Pairs of about the same spread share a tilt, and the nodes there.
         """
-        found = np.full(len(self.limit), -1.0)
+        tails = np.full(len(self.limit), -1.0)
         spread = 0.5 * np.sqrt(self.ranks.squares)
         band = np.rint(np.log(spread) / math.log(WIDER)).astype(np.int64)
         least = np.ceil(np.log(LEAST_TILT / spread) / math.log(STEP)).astype(np.int64)
         tilt = self._tilts(least)
         for lower in LOWER:
             key = np.maximum(tilt - lower, least) * KEYS + band
-            for each in np.unique(key[found < 0]).tolist():
-                here = np.flatnonzero((found < 0) & (key == each))
-                found[here] = self._at_tilt(STEP ** (each // KEYS), here, LEAST + MORE * lower)
-        return found
+            for each in np.unique(key[tails < 0]).tolist():
+                here = np.flatnonzero((tails < 0) & (key == each))
+                tails[here] = self._at_tilt(STEP ** (each // KEYS), here, LEAST + MORE * lower)
+        return tails
 
     def _tilts(self, least: Ints) -> Ints:
         """The step of the ladder nearest to each pair's saddle, as if its ranks were untied and spread evenly."""

@@ -13,7 +13,7 @@ from podium.core.compiled import njit
 
 
 @njit(cache=True, nogil=True)
-def select_sums(steps, places, found):  # type: ignore[no-untyped-def]
+def select_sums(steps, places, sums):  # type: ignore[no-untyped-def]
     """Fills a row of `found` for each row of ascending `steps` with the sums in these places (0 is the smallest)."""
     n = steps.shape[1]
     for row in range(len(steps)):
@@ -29,7 +29,7 @@ def select_sums(steps, places, found):  # type: ignore[no-untyped-def]
                 else:
                     low, before = above, count
                 walks += 1
-            found[row, k] = low
+            sums[row, k] = low
 
 
 @njit(cache=True, nogil=True)

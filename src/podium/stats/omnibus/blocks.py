@@ -57,16 +57,16 @@ class OmnibusResult(Result):
 
     def summary(self) -> str:
         """The test in a sentence, and what does not follow."""
-        known = registry.OMNIBUS[self.test]
+        method = registry.OMNIBUS[self.test]
         df = " and ".join(numbers.number(value) for value in self.df)
         single = {name: value for name, value in self.details.items() if name in SAID}
         special = "".join(f", {SAID[name]} {numbers.number(float(value))}" for name, value in single.items())
         holes = f" with {numbers.counted(len(self.holes), 'missing cell')}" if self.holes else ""
         form = f", {FORMS.get(self.variant, self.variant)}" if self.variant and self.variant != self.method else ""
         return (
-            f"{known.label} ({self.method}{form}) of {len(self.algorithms)} algorithms on {self.n_datasets} datasets{holes}: "
+            f"{method.label} ({self.method}{form}) of {len(self.algorithms)} algorithms on {self.n_datasets} datasets{holes}: "
             f"statistic {numbers.number(self.statistic, 4)} (df {df}), {numbers.said_pvalue(self.pvalue)}{special}. "
-            f"{known.caution}{left_out(self.dropped)}"
+            f"{method.caution}{left_out(self.dropped)}"
         )
 
 

@@ -48,8 +48,8 @@ def friedman_statistics(ranks: npt.ArrayLike) -> dict[str, Floats]:
 
 def kernel(tables: Floats, *, variant: str = "chi2") -> Overall:
     """Friedman's test of tables (..., datasets, algorithms), where higher is better, by one of its asymptotic variants."""
-    found = friedman_statistics(ranks_of(tables))
-    return Overall(found["chi2" if variant == "beta" else variant], found[f"{variant}_pvalue"])
+    statistics = friedman_statistics(ranks_of(tables))
+    return Overall(statistics["chi2" if variant == "beta" else variant], statistics[f"{variant}_pvalue"])
 
 
 def _iman_davenport(name: str, chi2: Floats, n: int, k: int) -> dict[str, Floats]:
@@ -98,23 +98,23 @@ def friedman(table: Any, *, variant: str = "auto", missing: str = "complete") ->
     ranks = blocks.table.ranks()
     n, k = ranks.shape
     chosen, exact_pvalue = _choose(variant, ranks)
-    found: dict[str, Any] = {name: float(value) for name, value in friedman_statistics(ranks).items()}
-    if np.isinf(found["iman_davenport"]):  # perfect agreement: no continuous law has a tail there, but we know it
+    numbers: dict[str, Any] = {name: float(value) for name, value in friedman_statistics(ranks).items()}
+    if np.isinf(numbers["iman_davenport"]):  # perfect agreement: no continuous law has a tail there, but we know it
         for name in ("iman_davenport_pvalue", "iman_davenport_uncorrected_pvalue", "beta_pvalue"):
-            found[name] = exact.perfect_agreement_pvalue(ranks)
-    statistic = found["chi2" if chosen in ("exact", "beta") else chosen]
+            numbers[name] = exact.perfect_agreement_pvalue(ranks)
+    statistic = numbers["chi2" if chosen in ("exact", "beta") else chosen]
     tied = int((np.diff(np.sort(ranks, axis=1), axis=1) == 0).any(axis=1).sum())
-    special = {"kendall_w": found["chi2"] / (n * (k - 1)), "exact_pvalue": exact_pvalue, "tied_datasets": tied}
+    special = {"kendall_w": numbers["chi2"] / (n * (k - 1)), "exact_pvalue": exact_pvalue, "tied_datasets": tied}
     return blocks.result(
         "friedman",
-        (statistic, found[f"{chosen}_pvalue"] if exact_pvalue is None else exact_pvalue),
+        (statistic, numbers[f"{chosen}_pvalue"] if exact_pvalue is None else exact_pvalue),
         (k - 1, (k - 1) * (n - 1)) if chosen == "iman_davenport" else (k - 1,),
         variant=chosen,
         method={"exact": "exact", "beta": "approximate: beta distribution of exact mean and variance"}.get(
             chosen, "asymptotic"
         ),
         ties="mean ranks within datasets",
-        details={**special, **found},
+        details={**special, **numbers},
     )
 
 

@@ -16,8 +16,8 @@ from podium.stats.omnibus.blocks import Blocks, OmnibusResult, Overall, ranks_of
 
 def kernel(tables: Floats) -> Overall:
     """The test of tables (..., datasets, algorithms) with holes, where higher is better, one after the other."""
-    found = [_tested(ranks)[:2] for ranks in ranks_of(tables).reshape(-1, *tables.shape[-2:])]
-    statistic, pvalue = np.array(found).T.reshape(2, *tables.shape[:-2])
+    outcomes = [_tested(ranks)[:2] for ranks in ranks_of(tables).reshape(-1, *tables.shape[-2:])]
+    statistic, pvalue = np.array(outcomes).T.reshape(2, *tables.shape[:-2])
     return Overall(statistic, pvalue)
 
 

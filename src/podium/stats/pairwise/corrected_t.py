@@ -49,5 +49,5 @@ def corrected_t(
     >>> round(corrected_t(x, y).pvalue, 4)
     0.5311
     """
-    given: dict[str, Any] = {"design": design, "test_fraction": test_fraction, "alternative": alternative}
-    return run_folds("corrected_t", x, y, confidence=confidence, **given)
+    settings: dict[str, Any] = {"design": design, "test_fraction": test_fraction, "alternative": alternative}
+    return run_folds("corrected_t", x, y, confidence=confidence, **settings)

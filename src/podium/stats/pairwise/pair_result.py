@@ -32,12 +32,12 @@ def excess(name: str, value: npt.ArrayLike) -> Floats:
     >>> float(excess("geometric mean ratio", 1.1).round(4)), float(excess("mean relative difference", 0.1 / 2.1).round(4))
     (0.1, 0.1)
     """
-    given = np.asarray(value, dtype=np.float64)
+    effect = np.asarray(value, dtype=np.float64)
     kind = effect_kind(name)
     if not kind.of_the_sum:
-        return given - kind.neutral
+        return effect - kind.neutral
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(given < 1, 2 * given / (1 - given), np.inf)
+        return np.where(effect < 1, 2 * effect / (1 - effect), np.inf)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,8 +139,8 @@ class PairResult(Result):
     @property
     def title(self) -> str:
         """The name of the test."""
-        known = {**registry.PAIRWISE, **registry.PROCEDURES}.get(self.test)
-        return known.label if known else f"The test {self.test}"
+        method = {**registry.PAIRWISE, **registry.PROCEDURES}.get(self.test)
+        return method.label if method else f"The test {self.test}"
 
     def summary(self) -> str:
         """The test in one sentence, and its limits."""
@@ -148,8 +148,8 @@ class PairResult(Result):
 
     def summary_in(self, quantity: Quantity) -> str:
         """The same, with the difference as the quantity is written."""
-        known = {**registry.PAIRWISE, **registry.PROCEDURES}.get(self.test)
-        label, unit = self.title, UNITS[known.over] if known else "pairs"
+        method = {**registry.PAIRWISE, **registry.PROCEDURES}.get(self.test)
+        label, unit = self.title, UNITS[method.over] if method else "pairs"
         equal = f"; equal scores: {self.equal_scores}" if self.ties and self.equal_scores != "kept" else ""
         left_out = self.left_out
         were = (
@@ -158,7 +158,7 @@ class PairResult(Result):
         return (
             f"{label} of {self.a} and {self.b} on {self.n} {unit} ({self.method}{equal}): {self._statistic(quantity)}, "
             f"{numbers.said_pvalue(self.pvalue)}; {self._estimate(quantity)}; wins, ties, losses of {self.a}: "
-            f"{self.wins}, {self.ties}, {self.losses}. {known.caution if known else registry.PAIRED}"
+            f"{self.wins}, {self.ties}, {self.losses}. {method.caution if method else registry.PAIRED}"
             f"{were if left_out else ''}"
         )
 
@@ -169,13 +169,13 @@ class PairResult(Result):
             total = details.pop("rank_total")
             details.pop("smaller_sum", None)
             sums = numbers.number(self.statistic, 4), numbers.number(total - self.statistic, 4)
-            told = f"rank sums {sums[0]} for {self.a} and {sums[1]} for {self.b}"
+            text = f"rank sums {sums[0]} for {self.a} and {sums[1]} for {self.b}"
         else:
-            told = f"statistic {numbers.number(self.statistic, 4)}"
+            text = f"statistic {numbers.number(self.statistic, 4)}"
         shown = {name: numbers.number(v, 4) if isinstance(v, float) else v for name, v in details.items()}
         shown |= {"rope": quantity.precise(details["rope"])} if "rope" in details else {}
         special = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in shown.items())
-        return f"{told} ({special})" if special else told
+        return f"{text} ({special})" if special else text
 
     def _estimate(self, quantity: Quantity) -> str:
         """The effect and its interval, for a sentence."""
@@ -188,25 +188,25 @@ class PairResult(Result):
         return f"{estimate} ({kind}{numbers.percent(self.confidence)} interval {interval})"
 
 
-def own_options(function: Callable[..., Any], given: Mapping[str, Any]) -> dict[str, Any]:
+def own_options(function: Callable[..., Any], options: Mapping[str, Any]) -> dict[str, Any]:
     """Those of the options that a kernel or an estimate takes."""
-    known = inspect.signature(function).parameters
-    return {name: value for name, value in given.items() if name in known}
+    parameters = inspect.signature(function).parameters
+    return {name: value for name, value in options.items() if name in parameters}
 
 
 def checked_options(method: Method, options: Mapping[str, Any], alternative: str) -> dict[str, Any]:
     """The options of a test with their defaults; others are refused, and a side where the test has none."""
     parameters = inspect.signature(registry.kernel(method)).parameters
-    known = {name: option.default for name, option in parameters.items() if name not in COMMON}
+    defaults = {name: option.default for name, option in parameters.items() if name not in COMMON}
     for name, value in options.items():
-        if name not in known:
-            knows = "it knows " + ", ".join(map(repr, known)) if known else "it has none"
+        if name not in defaults:
+            knows = "it knows " + ", ".join(map(repr, defaults)) if defaults else "it has none"
             raise ArgumentError(f"The test {method.name!r} has no option {name!r}: {knows}.")
-        if isinstance(known[name], bool):
+        if isinstance(defaults[name], bool):
             check.flag(name, value)
     if check.alternative(alternative) != "two-sided" and not method.sided:
         raise ArgumentError(f"{method.label} has no side: `alternative` must be 'two-sided'; got {alternative!r}.")
-    return known
+    return defaults
 
 
 def differences_of(method: Method, x: Floats, y: Floats) -> Floats:

@@ -25,13 +25,13 @@ def kernel(differences: Floats, *, alternative: str = "two-sided", draws: int = 
     check.count("draws", draws, at_least=1)
     random = generator(rng)
     rows = differences.reshape(-1, differences.shape[-1])
-    found = [_pvalue(row, alternative, draws, random) for row in rows]
+    outcomes = [_pvalue(row, alternative, draws, random) for row in rows]
     shape = differences.shape[:-1]
-    exact = np.array([was_exact for _, was_exact in found], dtype=bool).reshape(shape)
+    exact = np.array([was_exact for _, was_exact in outcomes], dtype=bool).reshape(shape)
     _, mean, _ = moments(differences)
     return Tested(
         statistic=mean,
-        pvalue=np.array([pvalue for pvalue, _ in found]).reshape(shape),
+        pvalue=np.array([pvalue for pvalue, _ in outcomes]).reshape(shape),
         side=np.sign(mean),
         method="Monte Carlo",
         exact=exact,

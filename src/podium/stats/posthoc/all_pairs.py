@@ -57,25 +57,25 @@ class Columns(Compared):
         size = max(1, MOST_DIFFERENCES // values.shape[1])
         for start in range(0, len(self.first), size):
             here = slice(start, min(start + size, len(self.first)))
-            found = np.empty((here.stop - start, values.shape[1]))
-            counts = np.empty((len(found), 3), dtype=np.int64)
+            contrasts = np.empty((here.stop - start, values.shape[1]))
+            counts = np.empty((len(contrasts), 3), dtype=np.int64)
 
-            def piece(part: slice, start: int = start, found: Floats = found, counts: Ints = counts) -> None:
+            def piece(part: slice, start: int = start, contrasts: Floats = contrasts, counts: Ints = counts) -> None:
                 pairs = slice(start + part.start, start + part.stop)
                 a, b = self.first[pairs], self.second[pairs]
                 if per_one:
-                    made = (steps[a] - steps[b]) / per_one
+                    some = (steps[a] - steps[b]) / per_one
                 elif contrast:
-                    made = contrast(values[a], values[b])
+                    some = contrast(values[a], values[b])
                 else:
-                    made = ranks.differences(values[a], values[b], units=(units[a], units[b]))
-                found[part] = made
-                counted = made if contrast is None else ranks.subtract(values[a], values[b])
+                    some = ranks.differences(values[a], values[b], units=(units[a], units[b]))
+                contrasts[part] = some
+                counted = some if contrast is None else ranks.subtract(values[a], values[b])
                 for column, what in enumerate((counted == counted, counted > 0, counted == 0)):
                     counts[part, column] = np.count_nonzero(what, axis=1)
 
-            in_threads(piece, len(found), columns=values.shape[1])
-            yield Block(here, found, counts)
+            in_threads(piece, len(contrasts), columns=values.shape[1])
+            yield Block(here, contrasts, counts)
 
 
 @check.names_its_arguments
@@ -136,7 +136,7 @@ def all_pairs(
         options |= {} if alternative == "two-sided" else {"alternative": alternative}
         _must_take(test, options)
         return _by_callable(data, test, options, progress, **asked)
-    known = checked_options(method, options, alternative)
+    defaults = checked_options(method, options, alternative)
     tested, counts = run_kernel(data, method, {**options, "alternative": alternative}, progress)
     fraction = {} if data.design is None or method.design else {"test_fraction": data.design.rho}
     return pairs_on_columns(
@@ -145,7 +145,7 @@ def all_pairs(
         counts,
         estimates(data, method),
         test=method.name,
-        options={**known, **options, **fraction},
+        options={**defaults, **options, **fraction},
         effect_name=method.effect,
         intervals=intervals,
         references=method.references,

@@ -96,26 +96,26 @@ def groups(
         raise DataError(f"The mean rank of {names[int(np.argmax(np.isnan(means)))]!r} is missing.")
     order = np.argsort(means, kind="stable")
     sorted_apart = apart[np.ix_(order, order)]
-    found = _found(sorted_apart.tobytes(), len(names), form)
+    places = _groups_at(sorted_apart.tobytes(), len(names), form)
     ordered = [names[i] for i in order]
-    member = np.zeros((len(found), len(names)), dtype=np.float32)
-    for row, group in zip(member, found, strict=True):
+    member = np.zeros((len(places), len(names)), dtype=np.float32)
+    for row, group in zip(member, places, strict=True):
         row[list(group)] = 1.0
     loose = np.argwhere(np.triu(~sorted_apart & (member.T @ member == 0), 1))
     return GroupsResult(
-        groups=tuple(tuple(ordered[i] for i in group) for group in found),
+        groups=tuple(tuple(ordered[i] for i in group) for group in places),
         form=form,
         alpha=level,
         algorithms=tuple(ordered),
         mean_ranks=means[order],
         alone=tuple(name for i, name in enumerate(ordered) if not member[:, i].any()),
-        contiguous=all(group[-1] - group[0] == len(group) - 1 for group in found),
+        contiguous=all(group[-1] - group[0] == len(group) - 1 for group in places),
         unbarred=tuple((ordered[i], ordered[j]) for i, j in loose),
     )
 
 
 @lru_cache(maxsize=4)
-def _found(apart: bytes, k: int, form: str) -> tuple[tuple[int, ...], ...]:
+def _groups_at(apart: bytes, k: int, form: str) -> tuple[tuple[int, ...], ...]:
     """The groups as places, from decisions in the order of the ranks; those of a comparison are asked for more than once."""
     forms = {"intervals": _runs, "cliques": lambda apart: sorted(_maximal(~apart)), "cover": _cover}
     return tuple(forms[form](np.frombuffer(apart, dtype=bool).reshape(k, k)))
@@ -133,17 +133,17 @@ def _decisions(
     source: Any, cd: float | None, alpha: float, mean_ranks: npt.ArrayLike | None
 ) -> tuple[tuple[str, ...], Floats, Decisions, float | None]:
     """Names, mean ranks, who is told apart from whom, and the level if there is one."""
-    given = None if mean_ranks is None else check.numbers("mean_ranks", mean_ranks, ndim=1)
+    ranks = None if mean_ranks is None else check.numbers("mean_ranks", mean_ranks, ndim=1)
     if isinstance(source, PairsResult):
         level = check.fraction("alpha", alpha)
         _refuse_critical_difference(cd, "a result on pairs is decided by its p-values")
         names = tuple(source.algorithms)
-        return names, source.mean_ranks if given is None else given, _square(source, level), level
+        return names, source.mean_ranks if ranks is None else ranks, _square(source, level), level
     array = _array(source)
     labels = getattr(source, "columns", getattr(source, "index", None)) if hasattr(source, "to_numpy") else None
     names = tuple(f"algorithm {i + 1}" for i in range(len(array))) if labels is None else tuple(map(str, labels))
     if array.ndim == 1:
-        if given is not None:
+        if ranks is not None:
             raise ArgumentError("`source` is mean ranks already: leave out `mean_ranks`.")
         if cd is None:
             raise ArgumentError(
@@ -157,9 +157,9 @@ def _decisions(
         return names, means, apart, None
     apart = decisions("source", array)
     _refuse_critical_difference(cd, "a table of decisions needs none")
-    if given is None:
+    if ranks is None:
         raise ArgumentError("Groups from a table of decisions need `mean_ranks`, which give the order.")
-    return names, given, apart, None
+    return names, ranks, apart, None
 
 
 def _refuse_critical_difference(cd: float | None, because: str) -> None:
@@ -167,10 +167,10 @@ def _refuse_critical_difference(cd: float | None, because: str) -> None:
         raise ArgumentError(f"`critical_difference` is for mean ranks; {because}: leave it out.")
 
 
-def _even(given: Any) -> npt.NDArray[Any]:
+def _even(values: Any) -> npt.NDArray[Any]:
     """What was given as an array; None as one where its rows are of unequal length."""
     try:
-        return np.asarray(given)
+        return np.asarray(values)
     except ValueError:
         return np.asarray(None)
 
@@ -229,7 +229,7 @@ def _cover(apart: Decisions) -> list[tuple[int, ...]]:
     near = ~apart
     np.fill_diagonal(near, val=False)
     open_pairs = near.copy()
-    found = []
+    groups = []
     for first in range(len(near)):
         while open_pairs[first].any():
             last = int(np.flatnonzero(open_pairs[first])[-1])
@@ -241,8 +241,8 @@ def _cover(apart: Decisions) -> list[tuple[int, ...]]:
                 candidates &= near[best]
                 gain += open_pairs[best]
             open_pairs[np.ix_(members, members)] = False
-            found.append(tuple(sorted(members)))
-    return sorted(found)
+            groups.append(tuple(sorted(members)))
+    return sorted(groups)
 
 
 def _maximal(near: Decisions) -> Iterator[tuple[int, ...]]:

@@ -54,10 +54,10 @@ def each_level(confidence: float, n_pairs: int, intervals: str) -> float:
 
 def first_sign(*signs: npt.ArrayLike) -> Floats:
     """Pair by pair the sign of the first of these that is not 0: who is ahead, by the first that says so."""
-    found = np.zeros(np.shape(signs[0]))
+    ahead = np.zeros(np.shape(signs[0]))
     for sign in signs:
-        found = np.where(found == 0, np.sign(sign), found)
-    return found
+        ahead = np.where(ahead == 0, np.sign(sign), ahead)
+    return ahead
 
 
 def _known(*ends: Floats) -> Estimates:
@@ -140,11 +140,11 @@ class PairsResult(Pairs):
 
     def turned_column(self, column: str) -> npt.NDArray[Any]:
         """One column over all pairs with a and b in each other's place; a ratio is then 1 / ratio."""
-        found = Pairs.turned_column(self, column)
+        turned = Pairs.turned_column(self, column)
         if column not in EFFECT or self.neutral == 0:
-            return found
+            return turned
         with np.errstate(divide="ignore"):
-            return -1.0 / found
+            return -1.0 / turned
 
     def matrix(self, column: str) -> Floats:
         """One column as a square array (algorithms x algorithms), nan for pairs that were not compared."""
@@ -251,13 +251,13 @@ class PairsResult(Pairs):
 
     def summary(self) -> str:
         """The pairs in a sentence or two, and what does not follow."""
-        known = registry.PAIRWISE.get(self.test)
+        method = registry.PAIRWISE.get(self.test)
         best = int(np.argmin(self.adjusted))
         against = f"against the control {self.control}" if self.control else f"of {len(self.algorithms)} algorithms"
         where = f" on {self.dataset}" if self.dataset else ""
         least, most = int(self.n.min()), int(self.n.max())
         span = f"{least}" if least == most else f"{least} to {most}"
-        unit = UNITS[known.over] if known and known.over == "folds" else "datasets"
+        unit = UNITS[method.over] if method and method.over == "folds" else "datasets"
         equal = f"; equal scores: {self.equal_scores}" if self.equal_scores != "kept" and self.ties.any() else ""
         corrected = "not corrected" if self.correction == "none" else f"corrected by {self.correction}"
         said = numbers.said_pvalue(float(self.adjusted[best]), "p")
@@ -267,7 +267,7 @@ class PairsResult(Pairs):
             f"on {span} {unit}, p-values {corrected}: the smallest adjusted {said}, of "
             f"{self.algorithms[self.first[best]]} and {self.algorithms[self.second[best]]} (wins, ties, losses {wins}). "
             "Two algorithms that are not told apart need not be equally good."
-            f"{f' {known.caution}' if known and known.of_pool else ''}{self._left_out()}"
+            f"{f' {method.caution}' if method and method.of_pool else ''}{self._left_out()}"
         )
 
     def _left_out(self) -> str:

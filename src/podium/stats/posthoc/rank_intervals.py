@@ -76,8 +76,8 @@ def rank_intervals(
         raise DataError(f"Rank intervals need family-wise adjusted p-values; the correction is {pairs.correction!r}.")
     if pairs.alternative != "two-sided":
         raise DataError(f"Rank intervals need two-sided tests; these have the alternative {pairs.alternative!r}.")
-    told = pairs.better(level)  # where nobody can say who is ahead, no place follows
-    better, worse = told.sum(axis=0), told.sum(axis=1)
+    ahead = pairs.better(level)  # where nobody can say who is ahead, no place follows
+    better, worse = ahead.sum(axis=0), ahead.sum(axis=1)
     return RankIntervalsResult(
         algorithms=tuple(pairs.algorithms),
         low=1 + better,
