@@ -8,16 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from podium.bayes.dirichlet import (
-    AT_ONCE,
-    Gains,
-    Prior,
-    draw_gammas,
-    fit_table,
-    gains_of_pair,
-    mean_gains,
-    posterior_of,
-)
+from podium.bayes import dirichlet
+from podium.bayes.dirichlet import Gains, Prior
 from podium.bayes.posterior import PairPosterior, PairsPosterior
 from podium.core import check
 from podium.core.arrays import Floats, Ints
@@ -56,7 +48,7 @@ def signed_rank(
     (0.718, True)
     """
     believed = Prior.checked(rope, prior, place, zeros)
-    fitted, (left, right) = _fit(gains_of_pair(x, y, names), believed, credibility, draws, generator(rng))
+    fitted, (left, right) = _fit(dirichlet.gains_of_pair(x, y, names), believed, credibility, draws, generator(rng))
     return replace(fitted.pair(*names), draws={"left": left, "rope": 1 - left - right, "right": right})
 
 
@@ -68,7 +60,7 @@ def _fit(
     edge = 0.5 if prior.rope > 0 or prior.splits else 0.0
     regions = [_regions(values, prior) for values in gains.values.T]
     chances, drawn, means = _draw(gains, prior, regions, edge, draws, rng)
-    fitted = posterior_of(
+    fitted = dirichlet.posterior_of(
         "signed_rank",
         gains,
         prior,
@@ -83,7 +75,7 @@ def _fit(
 
 
 # The same draws of the weights of the datasets serve all pairs.
-fit = partial(fit_table, lambda *given: _fit(*given)[0], prior=0.5, draws=50_000)
+fit = partial(dirichlet.fit_table, lambda *given: _fit(*given)[0], prior=0.5, draws=50_000)
 
 
 def _draw(
@@ -96,16 +88,16 @@ def _draw(
     from podium.bayes.signed_rank_kernel import most_frequent, signed_rank_shares
 
     won, kept, some = np.zeros((len(regions), 3)), [], []
-    chunk = min(CHUNK, max(1, AT_ONCE // (1 + len(gains.values))))
+    chunk = min(CHUNK, max(1, dirichlet.AT_ONCE // (1 + len(gains.values))))
     for start in range(0, draws, chunk):
         size = min(chunk, draws - start)
-        gammas = draw_gammas(rng, draws=size, n=len(gains.values), prior=prior)
+        gammas = dirichlet.draw_gammas(rng, draws=size, n=len(gains.values), prior=prior)
         for k, (order, cuts, _) in enumerate(regions):
             shares = signed_rank_shares(gammas, order, cuts, edge)
             won[k] += most_frequent(shares)
         kept.append(shares)
         if start < INTERVAL_DRAWS:
-            some.append(mean_gains(gains, prior, gammas))
+            some.append(dirichlet.mean_gains(gains, prior, gammas))
     return won / draws, np.hstack(kept), np.hstack(some)
 
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from podium.core.compiled import njit
-
-NO_KEY = np.iinfo(np.int64).max  # of what takes no rank: sorted last
+from podium.stats.exact.ranks import NO_KEY
 
 
 @njit(cache=True, nogil=True)

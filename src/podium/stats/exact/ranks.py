@@ -9,7 +9,7 @@ import numpy as np
 from podium.core.arrays import Bools, Floats, Ints
 
 ZEROS = ("drop", "pratt", "split")
-_NO_KEY = np.iinfo(np.int64).max  # of what takes no rank: sorted last
+NO_KEY = np.iinfo(np.int64).max  # of what takes no rank: sorted last
 _MISSING = int(np.array(np.nan).view(np.int64)) & -2
 
 
@@ -66,11 +66,11 @@ def ranked(differences: Floats, *, zeros: str = "drop", compiled: bool = False) 
     """
     pairs, n = differences.shape
     keys = np.empty((pairs, n + 1), dtype=np.int64)
-    sized, keys[:, n] = keys[:, :n], _NO_KEY
+    sized, keys[:, n] = keys[:, :n], NO_KEY
     sized[:] = np.abs(differences).view(np.int64)
     sized &= -2
     sized |= differences > 0
-    sized[sized >= _MISSING] = _NO_KEY
+    sized[sized >= _MISSING] = NO_KEY
     zero = sized < 2
     without = np.count_nonzero(zero, axis=1)
     taken = without - without % 2 if zeros == "split" else np.zeros_like(without)
@@ -78,7 +78,7 @@ def ranked(differences: Floats, *, zeros: str = "drop", compiled: bool = False) 
     if zeros == "split":  # they share the lowest ranks; an odd one is left out, as Demsar does
         zero &= np.cumsum(zero, axis=1) > taken[:, None]
     if without.any():
-        sized[zero] = _NO_KEY
+        sized[zero] = NO_KEY
     keys.sort(axis=1)
     rank, sizes, start, groups, observations, plus = (_compiled_groups if compiled else _groups)(keys, skipped)
     highest = skipped + observations
