@@ -7,50 +7,22 @@ import unicodedata
 
 from podium.core.escape.names import JOINERS, spelled_out, visible, without_isolates
 
-_LATEX = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "$": r"\$",
-    "&": r"\&",
-    "#": r"\#",
-    "%": r"\%",
-    "_": r"\_",
-    "^": r"\textasciicircum{}",
-    "~": r"\textasciitilde{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    '"': r"\char34{}",
-    "`": r"\textasciigrave{}",
-    "'": r"\textquotesingle{}",
-    "\u00a0": "~",
-    "\u2013": r"\textendash{}",
-    "\u2014": r"\textemdash{}",
-    "\u2018": r"\textquoteleft{}",
-    "\u2019": r"\textquoteright{}",
-    "\u201c": r"\textquotedblleft{}",
-    "\u201d": r"\textquotedblright{}",
-    "\u2022": r"\textbullet{}",
-    "\u2026": r"\textellipsis{}",
-    "\u20ac": r"\texteuro{}",
-    "±": r"\ensuremath{\pm}",
-    "×": r"\ensuremath{\times}",
-    "·": r"\ensuremath{\cdot}",
-    "µ": r"\ensuremath{\mu}",
-    "°": r"\ensuremath{^\circ}",
-    "²": r"\ensuremath{^2}",
-    "³": r"\ensuremath{^3}",
-    "\u2190": r"\ensuremath{\leftarrow}",
-    "\u2192": r"\ensuremath{\rightarrow}",
-    "\u2208": r"\ensuremath{\in}",
-    "\u2212": r"\ensuremath{-}",
-    "\u221e": r"\ensuremath{\infty}",
-    "\u2248": r"\ensuremath{\approx}",
-    "\u2260": r"\ensuremath{\neq}",
-    "\u2264": r"\ensuremath{\leq}",
-    "\u2265": r"\ensuremath{\geq}",
-}
+# Signs that have a command of text, and those that have one of mathematics, each beside it.
+_TEXT = r"""
+\ textbackslash   ^ textasciicircum   ~ textasciitilde    < textless          > textgreater       | textbar
+` textasciigrave  ' textquotesingle   " char34            – textendash        — textemdash        ‘ textquoteleft
+’ textquoteright  “ textquotedblleft  ” textquotedblright • textbullet        … textellipsis      € texteuro
+""".split()
+_MATHS = r"""
+± \pm   × \times       · \cdot        µ \mu   ° ^\circ  ² ^2      ³ ^3       ∞ \infty
+− -     ← \leftarrow   → \rightarrow  ∈ \in   ≈ \approx ≠ \neq    ≤ \leq     ≥ \geq
+""".split()
+_LATEX = (
+    {sign: f"\\{sign}" for sign in "{}$&#%_"}
+    | {sign: rf"\{name}{{}}" for sign, name in zip(_TEXT[::2], _TEXT[1::2], strict=True)}
+    | {sign: rf"\ensuremath{{{name}}}" for sign, name in zip(_MATHS[::2], _MATHS[1::2], strict=True)}
+    | {"\u00a0": "~"}
+)
 # Pairs that fonts of TeX draw as one sign; a kern of no width keeps them two, in every engine.
 _LIGATURES = frozenset(("--", "<<", ">>", ",,", "``", "''", "?`", "!`"))
 _GREEK = {
@@ -62,20 +34,10 @@ _GREEK = {
         strict=True,
     )
 } | dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΧο", "ABEZHIKMNOPTXo", strict=True))
-_ACCENTS = {
-    "\u0300": "`",
-    "\u0301": "'",
-    "\u0302": "^",
-    "\u0303": "~",
-    "\u0304": "=",
-    "\u0306": "u",
-    "\u0307": ".",
-    "\u0308": '"',
-    "\u030a": "r",
-    "\u030b": "H",
-    "\u030c": "v",
-    "\u0327": "c",
-}
+# Grave, acute, circumflex, tilde, macron, breve, dot, diaeresis, ring, double acute, caron, cedilla.
+_ACCENTS = dict(
+    zip("\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c\u0327", "`'^~=u.\"rHvc", strict=True)
+)
 _LETTERS = {"ß": "ss", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "ı": "i"}
 
 
