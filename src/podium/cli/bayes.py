@@ -14,7 +14,6 @@ from podium.core.options import BAYES, OPTIONS
 if TYPE_CHECKING:
     from podium.core.result import Result
     from podium.evidence.results import Results
-    from podium.evidence.scores import Scores
 
 
 @with_results()
@@ -36,7 +35,8 @@ def bayes(
     from podium.bayes.registry import MODELS
     from podium.bayes.rope import rope_auto
 
-    scores, search = _scores(results, search_metric)
+    scores = results.scores()
+    search = None if search_metric is None else results.scores(search_metric)
     width = rope_auto(scores, search=search) if isinstance(rope, str) else rope
     if model != "bradley_terry":
         for name in ("band", "fold_effect"):
@@ -56,8 +56,3 @@ def bayes(
         found = all_pairs(scores, model=model, rope=width, progress=progress, **options)
     decided = (found, decide(found, probability=probability))
     return decided if isinstance(width, int | float) else (*decided, width)
-
-
-def _scores(results: Results, search: str | None) -> tuple[Scores, Scores | None]:
-    """The scores, and those that the search promised, if there are any."""
-    return results.scores(), None if search is None else results.scores(search)

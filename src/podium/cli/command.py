@@ -11,28 +11,25 @@ from typing import Any
 from typer.core import TyperCommand, TyperGroup
 
 
-class Command(TyperCommand):
-    """A command that leaves alone what needs no conversion."""
+class _AsTyped:
+    """What leaves alone what needs no conversion."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         """All options, the one for help included."""
-        return _left_alone(super().get_params(ctx))
+        parameters: list[Any] = super().get_params(ctx)  # type: ignore[misc]
+        for parameter in parameters:
+            fields = vars(parameter)
+            if "type_descriptor" in fields and "process_value" not in fields:  # older versions of typer load nothing
+                parameter.process_value = partial(_processed, parameter, parameter.process_value)
+        return parameters
 
 
-class Group(TyperGroup):
-    """A group of commands; its own options that were not given are left alone."""
-
-    def get_params(self, ctx: Any) -> list[Any]:
-        """All options, the one for help included."""
-        return _left_alone(super().get_params(ctx))
+class Command(_AsTyped, TyperCommand):
+    """A command."""
 
 
-def _left_alone(parameters: list[Any]) -> list[Any]:
-    for parameter in parameters:
-        known = vars(parameter)
-        if "type_descriptor" in known and "process_value" not in known:  # older versions of typer load nothing
-            parameter.process_value = partial(_processed, parameter, parameter.process_value)
-    return parameters
+class Group(_AsTyped, TyperGroup):
+    """A group of commands with options of its own."""
 
 
 def _processed(parameter: Any, process: Any, ctx: Any, value: Any) -> Any:

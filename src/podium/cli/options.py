@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import typing
 from collections.abc import Callable, Iterable
@@ -15,11 +16,6 @@ from podium.core.options import Option, as_direction_option, numbers, whole_numb
 
 _TYPES = {"number": float, "fraction": float, "whole": int, "flag": bool}
 _METAVARS = {"name": "NAME", "column": "COLUMN", "file": "FILE", "choice": "WORD", "whole": "N"}
-
-
-def parameters(options: Iterable[Option]) -> list[inspect.Parameter]:
-    """The options as parameters of a command, as typer reads them."""
-    return [_parameter(option) for option in options]
 
 
 def _parameter(option: Option) -> inspect.Parameter:
@@ -75,22 +71,26 @@ def _number_or(option: Option, typed: str) -> float:
         raise refused(option.name, typed, f"must be a number or {option.word!r}") from None
 
 
-def own_parameters(command: Callable[..., Any], *, besides: Iterable[str] = ()) -> list[inspect.Parameter]:
-    """The parameters that a command declares itself, with their annotations as types, all by keyword."""
+def declared(
+    run: Callable[..., Any],
+    command: Callable[..., Any],
+    options: Iterable[Option],
+    *first: inspect.Parameter,
+    besides: Iterable[str] = (),
+) -> Callable[..., Any]:
+    """`run` in the place of a command: it says to typer that it has some first parameters, those that the command declares itself
+    (`besides` these), with their annotations as types, and the options; all by keyword.
+    """
+    functools.update_wrapper(run, command)
     own = [
-        parameter
+        parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)
         for parameter in inspect.signature(command).parameters.values()
         if parameter.name not in ("results", *besides) and parameter.kind is not inspect.Parameter.VAR_KEYWORD
     ]
-    declared = SimpleNamespace(__annotations__={parameter.name: parameter.annotation for parameter in own})
-    hints = typing.get_type_hints(declared, globalns=command.__globals__, include_extras=True)
-    return [
-        parameter.replace(annotation=hints[parameter.name], kind=inspect.Parameter.KEYWORD_ONLY) for parameter in own
-    ]
-
-
-def with_signature(run: Callable[..., None], parameters: list[inspect.Parameter]) -> Callable[..., None]:
-    """The same function, which says to typer that it has these parameters."""
+    written = SimpleNamespace(__annotations__={parameter.name: parameter.annotation for parameter in own})
+    hints = typing.get_type_hints(written, globalns=command.__globals__, include_extras=True)
+    typed = [parameter.replace(annotation=hints[parameter.name]) for parameter in own]
+    parameters = [*first, *typed, *map(_parameter, options)]
     names = [parameter.name for parameter in parameters]
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise TypeError(f"{run.__name__} declares options again: {twice}")

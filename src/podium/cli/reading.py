@@ -18,7 +18,6 @@ FILE may also be the name of an example ("benavoli2016"), so that every command 
 
 from __future__ import annotations
 
-import functools
 import inspect
 from collections.abc import Callable
 from pathlib import Path
@@ -26,7 +25,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from podium.cli.options import own_parameters, parameters, taken, with_signature
+from podium.cli.options import declared, taken
 from podium.cli.safe import tell
 from podium.core.errors import DataError, PodiumError
 from podium.core.files import protect
@@ -66,7 +65,6 @@ def with_results(
     asks = these("ask")
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
-        @functools.wraps(command)
         def run(**given: Any) -> None:
             file, reading = given.pop("file"), taken(options, given)
             (ask,) = taken(asks, given).values()
@@ -84,7 +82,7 @@ def with_results(
         if cases:
             told_as = first.annotation.__metadata__[0]
             first = first.replace(annotation=Annotated[list[str] | None, told_as])
-        return with_signature(run, [first, *own_parameters(command), *parameters((*options, *asks))])
+        return declared(run, command, (*options, *asks), first)
 
     return decorate
 

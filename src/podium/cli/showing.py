@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from podium.cli.options import own_parameters, parameters, taken, with_signature
+from podium.cli.options import declared, taken
 from podium.core.options import OUTPUT, these
 
 if TYPE_CHECKING:
@@ -24,13 +23,10 @@ def with_options(*names: str | Option, **defaults: Any) -> Callable[[Callable[..
     options = these(*names, **defaults)
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
-        @functools.wraps(command)
-        def run(*results: Any, **given: Any) -> Any:
-            chosen = taken(options, given)
-            return command(*results, **given, **chosen)
+        def run(*results: Any, **typed: Any) -> Any:
+            return command(*results, **taken(options, typed), **typed)
 
-        own = own_parameters(command, besides=[option.name for option in options])
-        return with_signature(run, [*own, *parameters(options)])
+        return declared(run, command, options, besides=[option.name for option in options])
 
     return decorate
 
@@ -43,19 +39,17 @@ def showing(
     It gets the options with these names, as `with_options` gives them, and those of the output. The exit code is 0
     unless `exit_code` says another for the result.
     """
+    options = these(*names, **defaults)
 
     def decorate(compute: Callable[..., Any]) -> Callable[..., None]:
-        computing = with_options(*names, **defaults)(compute)
-
-        @functools.wraps(compute)
-        def run(*results: Any, **given: Any) -> None:
-            output = taken(_OUTPUT, given)
-            found = computing(*results, **given)
-            _show(found, results[0] if results else None, output)
-            if exit_code is not None and (code := exit_code(found)):
+        def run(*results: Any, **typed: Any) -> None:
+            output = taken(_OUTPUT, typed)
+            result = compute(*results, **taken(options, typed), **typed)
+            _show(result, results[0] if results else None, output)
+            if exit_code is not None and (code := exit_code(result)):
                 raise typer.Exit(code)
 
-        return with_signature(run, [*own_parameters(computing), *parameters(_OUTPUT)])
+        return declared(run, compute, (*options, *_OUTPUT), besides=[option.name for option in options])
 
     return decorate
 
