@@ -6,6 +6,7 @@ import socket
 import httpx
 import pytest
 from starlette.datastructures import Headers
+from starlette.requests import Request
 
 from attacks import ATTACKS
 from podium.core.errors import ArgumentError
@@ -150,17 +151,17 @@ def test_an_origin_that_cannot_be_read_is_that_of_another_site(client, origin):
 @pytest.mark.parametrize("given", ["secret-token", "Basic secret-token", "Bearersecret-token"])
 def test_a_token_in_a_header_needs_its_word(given):
     headers = Headers({"authorization": given})
-    scope = {"query_string": b"", "method": "GET", "path": "/", "headers": headers.raw}
+    scope = {"type": "http", "query_string": b"", "method": "GET", "path": "/", "headers": headers.raw}
     guard = Guarding(None, Settings(host="0.0.0.0", token="secret-token"))
     with pytest.raises(RefusedError):
-        guard._check_token(scope, headers)
+        guard._check_token(Request(scope))
 
 
 @pytest.mark.parametrize("word", ["Bearer", "bearer", "BEARER"])
 def test_the_word_of_a_token_is_the_same_in_any_letters(word):
     headers = Headers({"authorization": f"{word} secret-token"})
-    scope = {"query_string": b"", "method": "GET", "path": "/", "headers": headers.raw}
-    assert Guarding(None, Settings(host="0.0.0.0", token="secret-token"))._check_token(scope, headers) is None
+    scope = {"type": "http", "query_string": b"", "method": "GET", "path": "/", "headers": headers.raw}
+    assert Guarding(None, Settings(host="0.0.0.0", token="secret-token"))._check_token(Request(scope)) is None
 
 
 def test_half_open_requests_are_given_up_and_do_not_lock_others_out(monkeypatch):
@@ -175,7 +176,7 @@ def test_half_open_requests_are_given_up_and_do_not_lock_others_out(monkeypatch)
             assert connection.recv(1) == b""  # hung up
             connection.close()
         assert httpx.get(address, timeout=PATIENCE).status_code == 200
-        eventually(lambda: sum(patience.PatientProtocol.open_by_address.values()) == 0)
+        eventually(lambda: len(patience.PatientProtocol.open) == 0)
 
 
 @pytest.mark.parametrize("drips", [False, True], ids=["stops", "drips"])
@@ -203,10 +204,10 @@ def test_one_address_cannot_have_all_connections(monkeypatch):
     with serving() as address:
         place = address.removeprefix("http://").split(":")
         many = [socket.create_connection((place[0], int(place[1]))) for _ in range(12)]
-        eventually(lambda: sum(patience.PatientProtocol.open_by_address.values()) == 5)
+        eventually(lambda: len(patience.PatientProtocol.open) == 5)
         for connection in many:
             connection.close()
-        eventually(lambda: not patience.PatientProtocol.open_by_address)
+        eventually(lambda: not patience.PatientProtocol.open)
         assert httpx.get(address, timeout=PATIENCE).status_code == 200
 
 
@@ -233,7 +234,7 @@ def test_whoever_asks_gets_in_however_many_hold_the_line(monkeypatch, said):
         many = [socket.create_connection((place[0], int(place[1]))) for _ in range(most)]
         for connection in many:
             connection.sendall(said)
-        eventually(lambda: sum(patience.PatientProtocol.open_by_address.values()) == most)
+        eventually(lambda: len(patience.PatientProtocol.open) == most)
         for _ in range(3):
             assert httpx.get(address, timeout=PATIENCE).status_code == 200
         for connection in many:

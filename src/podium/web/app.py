@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from importlib.resources import files
 
 from fastapi import FastAPI
@@ -26,14 +26,15 @@ from podium.web.workers import Workers
 _STATIC = {"page.js": "text/javascript; charset=utf-8", "icon.svg": "image/svg+xml"}
 
 
-def create_app(settings: Settings) -> FastAPI:
-    """A server's application; its workers live as long as it runs."""
+def create_app(settings: Settings, ready: Callable[[], None] = lambda: None) -> FastAPI:
+    """A server's application; its workers live as long as it runs, and `ready` is called when it has begun."""
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         workers = Workers(settings)
         app.state.service = Service(settings, workers)
         try:
+            ready()
             yield
         finally:
             workers.close()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from http.cookies import CookieError, SimpleCookie
 from typing import Any
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -23,6 +23,7 @@ PAGE_POLICY = (
     "base-uri 'none'; frame-ancestors 'none'"
 )
 _HEADERS = {
+    "Content-Security-Policy": PAGE_POLICY,
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "same-origin",  # with "no-referrer" browsers hide the origin of forms, which is checked
@@ -34,6 +35,7 @@ _HEADERS = {
 _SAFE = ("GET", "HEAD", "OPTIONS")
 # An upload that is refused is still taken from the line for a moment, so that the sender hears why.
 _DRAINED_BYTES, _DRAINED_SECONDS = 1_000_000_000, 10.0
+_AROUND = 100_000  # bytes of a request besides the upload
 _WRONG_TOKEN_SECONDS = 0.5
 # A body that stops coming for so long is given up, and one that is not whole after so long, however it drips.
 _SILENT_SECONDS, _BODY_SECONDS = 20.0, 120.0
@@ -51,44 +53,37 @@ class Guarding:
             if scope["type"] == "lifespan":
                 await self._app(scope, receive, send)
             return
-        answer = _with_headers(send)
+        answer, limit = _with_headers(send), self._settings.limits.upload_bytes
         try:
-            entered = self._check(scope)
-            if entered is not None:
-                await entered(scope, receive, answer)
-                return
+            check_origin(scope["method"], Headers(scope=scope))
+            entered = self._check_token(Request(scope))
+            length = Headers(scope=scope).get("content-length", "0")
+            if not length.isdigit() or int(length) > limit + _AROUND:
+                raise _too_large(limit)
         except RefusedError as refused:
             if refused.status == 413:
                 await _drain(receive)
             elif refused.status == 401:
                 await asyncio.sleep(_WRONG_TOKEN_SECONDS)  # guessing takes time
-            await _refusal(scope, refused)(scope, receive, answer)
-            return
-        await self._app(scope, _measured(receive, self._settings.limits.upload_bytes), answer)
+            entered = _refusal(scope, refused)
+        if entered is not None:
+            await entered(scope, receive, answer)
+        else:
+            await self._app(scope, _measured(receive, limit), answer)
 
-    def _check(self, scope: Scope) -> Response | None:
-        headers = Headers(scope=scope)
-        check_origin(scope["method"], headers)
-        answer = self._check_token(scope, headers)
-        length = headers.get("content-length", "0")
-        if not length.isdigit() or int(length) > self._settings.limits.upload_bytes + 100_000:  # and what goes around
-            raise _too_large(self._settings.limits.upload_bytes)
-        return answer
-
-    def _check_token(self, scope: Scope, headers: Headers) -> Response | None:
+    def _check_token(self, request: Request) -> Response | None:
         token = self._settings.token
         if token is None:
             return None
-        query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        given = dict(query).get("token")
-        if given is not None and scope["method"] in _SAFE and _same(given, token):
-            rest = urlencode([(name, value) for name, value in query if name != "token"])
-            here = "/" + scope["path"].lstrip("/")  # with two slashes in front it would be another host
+        sent = request.query_params.get("token")
+        if sent is not None and request.method in _SAFE and _same(sent, token):
+            rest = urlencode([(name, value) for name, value in request.query_params.multi_items() if name != "token"])
+            here = "/" + request.scope["path"].lstrip("/")  # with two slashes in front it would be another host
             answer = RedirectResponse(here + (f"?{rest}" if rest else ""), status_code=303)
             answer.set_cookie(COOKIE, token, httponly=True, samesite="lax")
             return answer
-        scheme, _, bearer = headers.get("authorization", "").partition(" ")
-        if _same(_cookie(headers), token) or (scheme.lower() == "bearer" and _same(bearer, token)):
+        scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
+        if _same(request.cookies.get(COOKIE, ""), token) or (scheme.lower() == "bearer" and _same(bearer, token)):
             return None
         raise RefusedError(401, "This server wants its token: open the address that `podium serve` printed.")
 
@@ -122,14 +117,6 @@ def _host_of(origin: str) -> str:
 
 def _same(given: str, token: str) -> bool:
     return hmac.compare_digest(given.encode(), token.encode())
-
-
-def _cookie(headers: Headers) -> str:
-    try:
-        cookie = SimpleCookie(headers.get("cookie", ""))
-    except CookieError:
-        return ""
-    return cookie[COOKIE].value if COOKIE in cookie else ""
 
 
 def _too_large(limit: int) -> RefusedError:
@@ -169,7 +156,7 @@ def _measured(receive: Receive, limit: int) -> Receive:
         except TimeoutError:
             raise HTTPException(408, "The upload took too long to come: send it again.") from None
         taken += len(message.get("body", b""))
-        if taken > limit + 100_000:
+        if taken > limit + _AROUND:
             await _drain(receive)
             raise HTTPException(413, str(_too_large(limit)))
         done = not message.get("more_body", False)  # what follows is only the end of the connection
@@ -182,7 +169,6 @@ def _with_headers(send: Send) -> Send:
     async def answer(message: Any) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
-            headers.setdefault("Content-Security-Policy", PAGE_POLICY)
             for name, value in _HEADERS.items():
                 headers.setdefault(name, value)
         await send(message)

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections import OrderedDict
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from podium.web.asked import Asked
@@ -15,11 +16,12 @@ from podium.web.settings import Limits
 from podium.web.uploads import Upload
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Made:
     """A result: what it is ("comparison", "order"), parts of its page, and the files that were made of it so far.
 
-    `policy` is that of the file "html". An "answer" has its `page` only: what a calculator said, or what was recognised.
+    `policy` is that of the file "html". An "answer" has its `page` only: what a calculator said, or what was recognised. A "table"
+    has its upload.
     """
 
     kind: str
@@ -28,11 +30,15 @@ class Made:
     policy: str = ""
     asked: Asked = field(default_factory=lambda: Asked(options=Options()))
 
-    @property
+    @cached_property
     def size(self) -> int:
         """About how many bytes it takes."""
         upload = 0 if self.asked.upload is None else len(self.asked.upload.content)
         return sum(map(len, self.files.values())) * 2 + len(str(self.page)) + upload
+
+
+_GONE = {"table": "tables are kept while the server runs; upload it again."}
+_GONE_RESULT = "it is kept while the server runs; make it again from its table."
 
 
 class Kept:
@@ -40,53 +46,46 @@ class Kept:
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self._items: OrderedDict[str, tuple[Upload | Made, int]] = OrderedDict()
-        self._bytes = 0
+        self._items: OrderedDict[str, Made] = OrderedDict()
 
     def table(self, key: str) -> Upload:
         """A table that was uploaded."""
-        found = self._find(key)
-        if not isinstance(found, Upload):
-            raise GoneError(
-                "There is no such table (any more): tables are kept while the server runs; upload it again."
-            )
-        return found
+        upload = self.made(key, "table").asked.upload
+        assert upload is not None
+        return upload
 
     def made(self, key: str, kind: str) -> Made:
         """A result that was made."""
-        found = self.find(key, kind)
-        if found is None:
-            raise GoneError(
-                f"There is no such {kind} (any more): it is kept while the server runs; make it again from its table."
-            )
-        return found
+        item = self.find(key, kind)
+        if item is None:
+            raise GoneError(f"There is no such {kind} (any more): {_GONE.get(kind, _GONE_RESULT)}")
+        return item
 
     def find(self, key: str, kind: str) -> Made | None:
         """A result if it is there."""
-        found = self._find(key)
-        return found if isinstance(found, Made) and found.kind == kind else None
+        item = self._items.get(key)
+        if item is None or item.kind != kind:
+            return None
+        self._items.move_to_end(key)
+        return item
 
     def keep_table(self, upload: Upload) -> str:
         """Keep a table; its identity follows from its name and bytes."""
         key = identity(upload.name, upload.content)
-        self.keep(key, upload, len(upload.content))
+        self.keep(key, Made(kind="table", asked=Asked(options=Options(), upload=upload)))
         return key
 
-    def keep(self, key: str, item: Upload | Made, size: int) -> None:
+    def keep(self, key: str, item: Made) -> Made:
         """Keep something, and let go of what is too much."""
-        if key in self._items:
-            self._bytes -= self._items.pop(key)[1]
-        self._items[key] = (item, size)
-        self._bytes += size
-        while len(self._items) > 1 and (len(self._items) > self._limits.kept or self._bytes > self._limits.kept_bytes):
-            _, (_, freed) = self._items.popitem(last=False)
-            self._bytes -= freed
+        self._items.pop(key, None)
+        self._items[key] = item
+        while len(self._items) > 1 and not self._fits():
+            self._items.popitem(last=False)
+        return item
 
-    def _find(self, key: str) -> Upload | Made | None:
-        if key not in self._items:
-            return None
-        self._items.move_to_end(key)
-        return self._items[key][0]
+    def _fits(self) -> bool:
+        size = sum(item.size for item in self._items.values())
+        return len(self._items) <= self._limits.kept and size <= self._limits.kept_bytes
 
 
 def identity(*parts: Any) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from typing import Any, ClassVar
 
 import h11
@@ -23,29 +22,27 @@ class PatientProtocol(H11Protocol):
     next: whoever asks something gets in, however many hold the line and say nothing.
     """
 
-    open_by_address: ClassVar[Counter[str]] = Counter()
-    waiting: ClassVar[dict[PatientProtocol, str]] = {}  # all that can still be hung up on, the oldest first
+    open: ClassVar[dict[PatientProtocol, str]] = {}  # with their addresses, the oldest first
 
     def connection_made(self, transport: Any) -> None:
         """A new connection: counted, and given a time to say what it wants."""
         super().connection_made(transport)
         peer = transport.get_extra_info("peername")
-        self._address = str(peer[0]) if peer else ""
+        address = str(peer[0]) if peer else ""
         self._patience = self._after(HEADER_SECONDS, self._give_up)
         self._life = self._after(LIFE_SECONDS, self._grow_old)
-        others = list(self.waiting.items())
-        self.waiting[self] = self._address
-        self.open_by_address[self._address] += 1
-        same = [other for other, address in others if address == self._address]
+        others = list(self.open)
+        same = [other for other in others if self.open[other] == address]
+        self.open[self] = address
         if len(same) >= MOST_PER_ADDRESS:
             self._make_room(same)
         elif len(others) >= MOST_CONNECTIONS:
-            self._make_room([other for other, _ in others])
+            self._make_room(others)
 
     def _make_room(self, others: list[PatientProtocol]) -> None:
         """Hang up on the oldest of these that has asked nothing yet; if all have, on this one."""
         chosen = next((other for other in others if not other.is_asking()), self)
-        del self.waiting[chosen]
+        del self.open[chosen]
         chosen.transport.abort()
 
     def is_asking(self) -> bool:
@@ -60,10 +57,7 @@ class PatientProtocol(H11Protocol):
         super().connection_lost(exc)
         self._patience.cancel()
         self._life.cancel()
-        self.waiting.pop(self, None)
-        self.open_by_address[self._address] -= 1
-        if self.open_by_address[self._address] <= 0:
-            del self.open_by_address[self._address]
+        self.open.pop(self, None)
 
     def data_received(self, data: bytes) -> None:
         """What comes is read as before; the headers of a request end the waiting."""

@@ -33,8 +33,9 @@ def run_server(
     chosen: dict[str, Any] = {} if workers is None else {"workers": workers}
     settings = Settings(host=host, port=port, token=token, watch=watch, limits=Limits(seconds=seconds), **chosen)
     with _listening(settings) as listener:
+        address = address_of(settings, listener.getsockname()[1])
         config = uvicorn.Config(
-            create_app(settings),
+            create_app(settings, ready=lambda: announce(address)),
             log_level="warning",
             server_header=False,
             proxy_headers=False,
@@ -43,30 +44,17 @@ def run_server(
             timeout_graceful_shutdown=3,
             limit_concurrency=400,
         )
-        address = address_of(settings, listener.getsockname()[1])
-        _AnnouncedServer(config, lambda: announce(address)).run(sockets=[listener])
-
-
-class _AnnouncedServer(uvicorn.Server):
-    """A server that says when it is ready."""
-
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
-        super().__init__(config)
-        self._ready = ready
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        if self.started:
-            self._ready()
+        uvicorn.Server(config).run(sockets=[listener])
 
 
 def _listening(settings: Settings) -> socket.socket:
-    """A socket on the wanted address; port 0 becomes any free one."""
+    """A socket on the wanted address, where whoever asks early waits; port 0 becomes any free one."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((settings.host.strip("[]"), settings.port))
+        listener.listen()
     except OSError as error:
         listener.close()
         reason = (error.strerror or "it is not an address").lower()
