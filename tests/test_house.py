@@ -23,6 +23,7 @@ from podium.core.options import COMPARING_CASES, OPTIONS, OUTPUT, READING, RUNNI
 from podium.planning.batch import SHAPES
 from podium.plot.registry import FIGURES
 from podium.reading import registry as formats
+from podium.runs._normalise import WAYS
 from podium.runs.registry import AGGREGATES
 from podium.stats.posthoc.pairs_result import INTERVALS
 from podium.stats.registry import CORRECTIONS, OMNIBUS, PAIRWISE
@@ -176,6 +177,7 @@ def test_words_that_an_option_can_be_are_those_of_the_rooms():
     assert OPTIONS["aggregate"].allowed() == tuple(
         name for name, entry in AGGREGATES.items() if entry.influence is not None
     )
+    assert OPTIONS["normalise"].page["choices"] == WAYS  # never the path of a file of the server
     assert set(OPTIONS["intervals"].allowed()) == set(INTERVALS)
     assert COMPARING_CASES[0].allowed() == MISSING
 

@@ -61,7 +61,7 @@ def test_one_level_is_the_default_of_the_whole_room():
     import inspect
 
     from podium.chance.registry import LEVEL
-    from podium.web.models import ChanceChart, ChancePlan, ChanceValue
+    from podium.web.calculators import CALCULATORS
 
     found = {}
     for name in dir(podium.chance):
@@ -71,8 +71,9 @@ def test_one_level_is_the_default_of_the_whole_room():
         found |= {(name, word): parameters[word].default for word in ("alpha", "alphas") if word in parameters}
     assert len(found) >= 7
     assert set(found.values()) <= {LEVEL, (LEVEL,), inspect.Parameter.empty}
-    for model in (ChanceValue, ChancePlan, ChanceChart):
-        assert model.model_fields["alpha"].default == LEVEL
+    for kind in ("value", "plan", "chart"):
+        assert CALCULATORS[kind].model.model_fields["alpha"].default == LEVEL
+    assert CALCULATORS["table"].model.model_fields["alphas"].default == str(LEVEL)
     value = podium.chance.critical_value("auc", positives=20, negatives=20, competitors=10).critical_value
     table = podium.chance.critical_table("auc", positives=[20], negatives=[20], competitors=[10])
     assert table.values.item() == value

@@ -101,10 +101,12 @@ def test_the_recipes_of_a_comparison_run_and_agree(client, table, tmp_path):
 
 CALCULATIONS = [
     "/chance/value?metric=auc&positives=30&negatives=40&competitors=10&alpha=0.05",
+    "/chance/value?metric=ndcg&positives=10&negatives=12&competitors=3&alpha=0.1",
     "/chance/pvalue?metric=auc&score=0.7&positives=20&negatives=20&competitors=5&unattainable=nearest",
     "/chance/table?metrics=auc&positives=20,30&negatives=20&competitors=10&alphas=0.05",
     "/chance/plan?what=cases&metrics=auc&score=0.7&share=0.5&competitors=10&alpha=0.05",
     "/chance/plan?what=mix&metrics=auc&cases=20&competitors=10&alpha=0.05",
+    "/chance/plan?what=mix&metrics=auc&cases=20&auc=0.8&draws=60&competitors=2&alpha=0.1",
     "/chance/plan?what=competitors&metrics=auc&positives=20&negatives=30&score=0.8&alpha=0.05",
     "/chance/chart?kind=cdf&metrics=auc&positives=20&negatives=20",
     "/power?effects=0.5&sizes=10&tests=sign&draws=300",

@@ -135,23 +135,13 @@ def chart(
     draws=400,
     alpha=LEVEL,
 )
-def plan(
-    cases: int | None, metrics: list[str] | None, score: float | None, alpha: float, competitors: int, **options: Any
-) -> Result:
+def plan(**options: Any) -> Result:
     """Plan a test set: --cases (mix and metric), --score (how many cases), -P and -N (what C changes, or what to leave out)."""
-    from podium.planning.positives import plan_cases, plan_competitors, plan_mix
+    from podium.planning.positives import planned
 
-    metric = (metrics or ["auc"])[0]
-    if cases is not None or options["leave_out"] is not None:
-        given = {name: options[name] for name in ("positives", "negatives", "leave_out", "auc", "draws", "rng")}
-        with progress_bar("mixes") as progress:
-            return plan_mix(cases, metrics=metrics, competitors=competitors, alpha=alpha, progress=progress, **given)
-    sizes = {name: options[name] for name in ("positives", "negatives")}
-    if None not in sizes.values():
-        return plan_competitors(metric, **sizes, alpha=alpha, score=score)
-    if score is not None:
-        return plan_cases(metric, score, share=options["share"], competitors=competitors, alpha=alpha)
-    raise ArgumentError("Say what to plan: {cases}, {score}, or both {positives} and {negatives}.")
+    with progress_bar("mixes") as progress:
+        result: Result = planned(progress=progress, **options)()
+    return result
 
 
 @chance.command()

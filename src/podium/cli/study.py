@@ -60,7 +60,8 @@ def power_command(results: Results | None, **options: Any) -> tuple[Result, ...]
     from podium.planning._power import planned
 
     with progress_bar("power") as progress:
-        return planned(None if results is None else results.scores(), progress=progress, **options)
+        calls = planned(None if results is None else results.scores(), progress=progress, **options)
+        return tuple(call() for call in calls)
 
 
 @study.command("wins")

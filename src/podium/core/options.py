@@ -13,7 +13,7 @@ on the command line, "Missing is written as" beside the field of the page.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pkgutil import resolve_name
 from typing import Any
 
@@ -28,7 +28,9 @@ class Option:
     `kind` is "text", "name" (of an algorithm, a dataset or a metric), "column", "file", "number", "fraction" (between
     0 and 1), "whole", "flag" or "choice". `choices` are words, or the place of a registry ("module:NAME") that is
     looked up only when it is needed, of which only the tests `over` such evidence count. `many`: it may be given
-    several times. `word` is taken besides a number. It is for these `units` and `sources` only; for all where there are none.
+    several times. `word` is taken besides a number or what a registry has. It is for these `units` and `sources` only; for all where there are none.
+    The page has it with the fields in `page` instead, and takes what is within the `limits`, which are those of pydantic and
+    how many `items` there may be.
     """
 
     name: str
@@ -45,6 +47,8 @@ class Option:
     panel: str = ""
     short: str = ""
     metavar: str = ""
+    page: Mapping[str, Any] = field(default_factory=dict)
+    limits: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def flag(self) -> str:
@@ -55,9 +59,8 @@ class Option:
         """The words that it can be; empty where anything is allowed."""
         if not isinstance(self.choices, str):
             return self.choices
-        return tuple(
-            word for word, entry in resolve_name(self.choices).items() if not self.over or entry.over in self.over
-        )
+        words = [name for name, entry in resolve_name(self.choices).items() if not self.over or entry.over in self.over]
+        return (*words, self.word) if self.word else tuple(words)
 
 
 def _option(name: str, panel: str, required: bool = False, **row: Any) -> Option:

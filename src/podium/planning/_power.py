@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from typing import Any
 
@@ -16,7 +16,6 @@ from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
 from podium.core.numbers import as_given, fixed
 from podium.core.progress import Progress, tracked
-from podium.core.result import Result
 from podium.core.rng import Rng
 from podium.core.search import least_count, least_size
 from podium.evidence.table import as_pair, as_table
@@ -221,8 +220,8 @@ def planned(
     pool: Sequence[float] = (),
     progress: Progress = None,
     **shared: Any,
-) -> tuple[Result, ...]:
-    """What `podium study power` and the page answer: the power in a pool where one is given, the datasets that are needed
+) -> list[partial[Any]]:
+    """The calls that answer `podium study power` and the page: the power in a pool where one is given, the datasets that are needed
     for the first of the effects if a power is wanted, the smallest effect that a pilot could show if no effect is named, else
     the power.
     """
@@ -236,21 +235,21 @@ def planned(
                 )
         chosen = ("sign", "mean_ranks") if tuple(tests) == registry.usual("power") else tests
         settings = {key: shared[key] for key in ("spread", "alpha", "rng") if key in shared}
-        return tuple(pool_power(pool, n_datasets=size, tests=chosen, draws=draws, **settings) for size in sizes or [20])
+        at_size = partial(pool_power, pool, tests=chosen, draws=draws, **settings)
+        return [partial(at_size, n_datasets=size) for size in sizes or [20]]
     if folds is not None and (wanted is not None or pilot is not None):
         raise ArgumentError(
             "{argument} is for the power of given sizes without a pilot: leave it out.", argument="folds"
         )
     if wanted is not None and effects:
         goal = {"effect": effects[0], "wanted": wanted, "pilot": pilot, "draws": draws, **shared}
-        return tuple(datasets_needed(test=test, **goal) for test in tests)
+        return [partial(datasets_needed, test=test, **goal) for test in tests]
     if pilot is not None and not effects:
         goal = {"draws": draws, "wanted": 0.8 if wanted is None else wanted}
         goal |= {key: shared[key] for key in ("a", "b", "alpha", "rng")}
-        return tuple(smallest_effect(pilot, test=test, **goal) for test in tests)
+        return [partial(smallest_effect, pilot, test=test, **goal) for test in tests]
     grid: dict[str, Any] = {"effects": effects or [0.2, 0.5, 0.8], "sizes": sizes or [10, 20, 40]}
-    result = power(tests=tests, **grid, pilot=pilot, folds=folds, draws=draws, progress=progress, **shared)
-    return (result,)
+    return [partial(power, tests=tests, **grid, pilot=pilot, folds=folds, draws=draws, progress=progress, **shared)]
 
 
 def pool_power(

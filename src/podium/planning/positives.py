@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
@@ -336,3 +337,30 @@ def plan_competitors(
         score=math.nan if score is None else float(score),
         most_competitors=most,
     )
+
+
+def planned(
+    *,
+    metrics: Sequence[str] | None = None,
+    cases: int | None = None,
+    leave_out: str | None = None,
+    score: float | None = None,
+    positives: int | None = None,
+    negatives: int | None = None,
+    share: float = 0.5,
+    competitors: int = 1,
+    alpha: float = LEVEL,
+    **mix: Any,
+) -> partial[Any]:
+    """The call that answers `podium chance plan` and the page: the mix of so many cases or where some are left out, what the number
+    of competitors changes where both sizes are known, or how many cases a score needs.
+    """
+    metric = (metrics or ["auc"])[0]
+    if cases is not None or leave_out is not None:
+        sizes: dict[str, Any] = {"positives": positives, "negatives": negatives, "leave_out": leave_out}
+        return partial(plan_mix, cases, metrics=metrics, **sizes, competitors=competitors, alpha=alpha, **mix)
+    if positives is not None and negatives is not None:
+        return partial(plan_competitors, metric, positives=positives, negatives=negatives, alpha=alpha, score=score)
+    if score is not None:
+        return partial(plan_cases, metric, score, share=share, competitors=competitors, alpha=alpha)
+    raise ArgumentError("Say what to plan: {cases}, {score}, or both {positives} and {negatives}.")

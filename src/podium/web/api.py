@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Request, UploadFile
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
-from podium.web.calculator_pages import CALCULATORS, chart_answer
-from podium.web.models import ChanceChart, ComparisonOptions, Options, OrderOptions, PowerOptions, ReadingOptions
+from podium.web.calculator_pages import chart_answer
+from podium.web.calculators import CALCULATORS, Calculator
+from podium.web.models import ComparisonOptions, Options, OrderOptions, PowerOptions, ReadingOptions
 from podium.web.pages import kind_of, result_file, service_of
 from podium.web.recipes import api_recipe
 from podium.web.templating import page
@@ -171,26 +171,24 @@ async def order(request: Request, table: Id, asked: OrderRequest) -> Response:
     return await _made(request, table, asked)
 
 
-def _calculator(kind: str, model: type[Options], task: Callable[..., Any]) -> None:
-    """The address of a calculator, described by the sentence of what it takes."""
+def _add_calculator(kind: str, calculator: Calculator) -> None:
+    """The address of a calculator, described by the sentence of what it gives."""
 
-    async def calculated(request: Request, asked: Options) -> dict[str, Any]:
-        data: dict[str, Any] = (await service_of(request).calculate(task, **asked.given()))["data"]
-        return data
+    async def calculated(request: Request, asked: Options) -> Any:
+        if kind == "chart":
+            return await chart_answer(request, asked)
+        return (await service_of(request).calculate(kind, asked))["data"]
 
-    calculated.__annotations__ |= {"request": Request, "asked": Annotated[model, Query()], "return": dict[str, Any]}
-    router.get(f"/chance/{kind}", tags=["chance"], name=f"chance_{kind}", description=model.__doc__)(calculated)
+    calculated.__annotations__ = {"request": Request, "asked": Annotated[calculator.model, Query()]}
+    gives: dict[str, Any] = {"response_model": dict[str, Any]}
+    if kind == "chart":
+        gives = {"responses": {200: _PICTURE}, "response_class": Response}
+    add = router.get(f"/chance/{kind}", tags=["chance"], name=f"chance_{kind}", description=calculator.about, **gives)
+    add(calculated)
 
 
-for _kind, (_model, _task) in CALCULATORS.items():
-    if _kind != "chart":
-        _calculator(_kind, _model, _task)
-
-
-@router.get("/chance/chart", tags=["chance"], responses={200: _PICTURE}, response_class=Response)
-async def chance_chart(request: Request, asked: Annotated[ChanceChart, Query()]) -> Response:
-    """A chart as SVG: null laws, surfaces, contours, the curve over competitors."""
-    return await chart_answer(request, asked)
+for _kind, _of_kind in CALCULATORS.items():
+    _add_calculator(_kind, _of_kind)
 
 
 @router.get("/power", tags=["power"])

@@ -1,4 +1,4 @@
-"""Forms and addresses: the fields that a model has, and from the texts that a browser sends to the options they mean."""
+"""Forms and addresses: the fields of its options, and from the texts that a browser sends to the options they mean."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from functools import cache
 from pkgutil import resolve_name
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 from starlette.datastructures import FormData, QueryParams
 
 from podium.core.errors import ArgumentError, PodiumError
 from podium.core.escape import visible
-from podium.core.options import OPTIONS
+from podium.core.options import OPTIONS, Option
+from podium.web.models import Options
 
-Model = TypeVar("Model", bound=BaseModel)
+Model = TypeVar("Model", bound=Options)
 # Lists of names that are chosen, not typed with commas between.
 _WHOLE = ("algorithms", "cost", "value_column", "algorithm_column", "dataset_column")
 _PLACES = ("query", "body", "path", "options", "reading")  # where a field stands in a request
@@ -37,43 +38,32 @@ class FormField:
 
 
 @cache
-def fields_of(model: type[BaseModel]) -> dict[str, FormField]:
-    """The fields of a model by name, from its schema."""
-    return {name: _field(name, facts) for name, facts in _properties(model).items()}
+def fields_of(model: type[Options]) -> dict[str, FormField]:
+    """The fields of a model by name."""
+    return {option.name: _field(option) for option in model.declared}
 
 
-@cache
-def _properties(model: type[BaseModel]) -> dict[str, Any]:
-    """The schema of each field; making it takes longer than anything else in reading a form."""
-    found: dict[str, Any] = model.model_json_schema()["properties"]
-    return found
-
-
-def _field(name: str, facts: dict[str, Any]) -> FormField:
-    variants = [one for one in facts.get("anyOf", [facts]) if one.get("type") != "null"]
-    choices = variants[0].get("enum", variants[0].get("items", {}).get("enum", []))
-    kinds = {"number": "number", "integer": "whole", "boolean": "flag"}
-    kind = kinds.get(variants[0].get("type", ""), "text") if len(variants) == 1 else "text"
-    if choices:
-        kind = "several" if variants[0].get("type") == "array" else "choice"
-    elif name in OPTIONS and OPTIONS[name].kind == "column" and OPTIONS[name].default is None:
-        kind = "column"
-    default = facts.get("default")
+def _field(option: Option) -> FormField:
+    kind = {"fraction": "number"}.get(option.kind, option.kind)
+    default = None if option.default is ... else option.default
+    if option.choices:
+        kind = "several" if option.many else "choice"
+    elif option.word or (option.many and not (kind == "column" and default is None)):
+        kind = "text"
     return FormField(
-        name=name,
-        label=facts["title"],
-        hint=_SEVERAL.sub("; several with commas between", facts.get("description", "")),
+        name=option.name,
+        label=option.label,
+        hint=_SEVERAL.sub("; several with commas between", option.help),
         kind=kind,
-        choices=tuple((choice, _words(name, choice)) for choice in choices),
-        default=", ".join(default) if isinstance(default, list) and kind != "several" else default,
+        choices=tuple((choice, _words(option, choice)) for choice in option.allowed()),
+        default=", ".join(default) if isinstance(default, tuple) and kind != "several" else default,
     )
 
 
-def _words(name: str, choice: str) -> str:
+def _words(option: Option, choice: str) -> str:
     """A choice in words: the label of its registry, where it is of one."""
-    declared = OPTIONS[name].choices if name in OPTIONS else ()
-    if isinstance(declared, str):
-        label = getattr(resolve_name(declared).get(choice), "label", None)
+    if isinstance(option.choices, str):
+        label = getattr(resolve_name(option.choices).get(choice), "label", None)
         if label:
             return f"{label} ({choice})"
     return _WORDS.get(choice, choice.replace("_", " "))
@@ -81,18 +71,16 @@ def _words(name: str, choice: str) -> str:
 
 def options_from(model: type[Model], sent: FormData | QueryParams, *, prefix: str = "") -> Model:
     """The options in a form; fields that are not of this model are left alone, blank ones are left out."""
-    given: dict[str, Any] = {}
-    for name, field in _properties(model).items():
-        texts = [text.strip() for text in sent.getlist(prefix + name) if isinstance(text, str) and text.strip()]
-        if not texts:
-            continue
-        if any(one.get("type") == "array" for one in field.get("anyOf", [field])):
-            parts = texts if name in _WHOLE else [part.strip() for text in texts for part in text.split(",")]
-            given[name] = [part for part in parts if part]
-        else:
-            given[name] = texts[-1]
+    typed: dict[str, Any] = {}
+    for option in model.declared:
+        texts = [text.strip() for text in sent.getlist(prefix + option.name) if isinstance(text, str) and text.strip()]
+        if texts and option.many:
+            parts = texts if option.name in _WHOLE else [part.strip() for text in texts for part in text.split(",")]
+            typed[option.name] = [part for part in parts if part]
+        elif texts:
+            typed[option.name] = texts[-1]
     try:
-        return model.model_validate(given)
+        return model.model_validate(typed)
     except ValidationError as error:
         raise refused(error.errors()) from None
 

@@ -10,7 +10,6 @@ from starlette.datastructures import FormData, QueryParams, UploadFile
 from starlette.responses import RedirectResponse, Response
 
 from podium.core.errors import DataError, PodiumError, StoreError
-from podium.web import tasks
 from podium.web.errors import GoneError
 from podium.web.forms import fields_of, options_from, said
 from podium.web.models import ComparisonOptions, Options, OrderOptions, ReadingOptions
@@ -74,7 +73,7 @@ async def _added(service: Service, form: FormData) -> str:
     if isinstance(example, str) and example:
         if example not in EXAMPLES.values():
             raise DataError(f"There is no example {example!r}.")
-        return service.add_table(f"{example}.csv", str(await service.calculate(tasks.example, name=example)).encode())
+        return await service.example(example)
     sent = [one for one in form.getlist("file") if isinstance(one, UploadFile) and one.filename]
     names = [one.filename or "" for one in sent]
     paths = [path for path in str(form.get("paths") or "").split("\n") if path]  # where a folder was dropped
@@ -139,20 +138,26 @@ async def _table_page(request: Request, table: str, *, sent: Any = None, error: 
 
 @router.post("/tables/{table}/comparisons")
 @router.post("/tables/{table}/orders")
-async def make(request: Request, table: str) -> Response:
-    """Compare or order by cost as the form says, and go to the result."""
-    kind = kind_of(request)
+@router.post("/watch/report")
+async def make(request: Request, table: str = "") -> Response:
+    """Compare or order by cost as the form says (without a table, what a run has finished so far), and go to the result."""
+    service, kind = service_of(request), kind_of(request)
     async with request.form(max_files=0, max_fields=5_000) as form:
+        after = _looked_at(form)
         try:
             reading = options_from(ReadingOptions, form)
             options = options_from(MODELS[kind], form, prefix=f"{HERE[kind]}.")
-            made = await service_of(request).make(kind, table, reading, options, after=_looked_at(form))
+            if table:
+                made = await service.make(kind, table, reading, options, after=after)
+            else:
+                made = await service.partial_report(options, after=after)
         except GoneError:
             raise
         except PodiumError as error:
-            looked_at = _looked_at(form)
-            if looked_at is not None and service_of(request).kept.find(looked_at, kind) is not None:
-                return _result_page(request, looked_at, sent=form, problem=said(error))
+            if after is not None and service.kept.find(after, kind) is not None:
+                return _result_page(request, after, sent=form, problem=said(error))
+            if not table:
+                raise
             return await _table_page(request, table, sent=form, error=error)
     return RedirectResponse(f"/{kind}s/{made}", status_code=303)
 
@@ -246,18 +251,3 @@ async def _progress(request: Request, template: str) -> Response:
             problem = said(error)
     recipe = None if service.settings.watch is None else watch_recipe(service.settings.watch.name)
     return page(request, template, here="watch", seen=seen, problem=problem, recipe=recipe)
-
-
-@router.post("/watch/report")
-async def partial_report(request: Request) -> Response:
-    """Compare what has been finished so far, and go to the result."""
-    async with request.form(max_files=0, max_fields=5_000) as form:
-        after = _looked_at(form)
-        try:
-            options = options_from(ComparisonOptions, form, prefix="compare.")
-            made = await service_of(request).partial_report(options, after=after)
-        except PodiumError as error:
-            if after is None or service_of(request).kept.find(after, "comparison") is None:
-                raise
-            return _result_page(request, after, sent=form, problem=said(error))
-    return RedirectResponse(f"/comparisons/{made}", status_code=303)

@@ -10,9 +10,10 @@ from typing import Any
 from podium.core.errors import StoreError
 from podium.web import tasks
 from podium.web.asked import Asked
+from podium.web.calculators import CALCULATORS
 from podium.web.errors import GoneError
 from podium.web.kept import Kept, Made, identity
-from podium.web.models import ComparisonOptions, Options, PowerOptions, ReadingOptions
+from podium.web.models import Options, PowerOptions, ReadingOptions
 from podium.web.settings import Settings
 from podium.web.uploads import Upload, checked_folder, checked_upload
 from podium.web.workers import Weight, Workers
@@ -26,11 +27,6 @@ FORMATS = {
     "csv": ("text/csv; charset=utf-8", "podium-table.csv"),
 }
 AT_ONCE = ("json",)  # the other files are made when the first of them is asked for
-# Calculators that may take long, and those that cannot.
-WEIGHTS: dict[Callable[..., Any], Weight] = {
-    **dict.fromkeys((tasks.chance_table, tasks.chance_plan, tasks.chance_chart, tasks.power), "heavy"),
-    **dict.fromkeys((tasks.chance_value, tasks.chance_pvalue, tasks.progress, tasks.example), "light"),
-}
 MAKERS = {"comparison": tasks.compare, "order": tasks.order}
 
 
@@ -75,7 +71,7 @@ class Service:
             return Made(kind=kind, asked=asked, **await self._made(kind, asked, AT_ONCE))
 
         if self.kept.find(key, kind) is None:
-            self._keep(key, await self._once(key, make))
+            self.kept.keep(key, await self._once(key, make))
         return key
 
     async def file(self, key: str, kind: str, form: str) -> Made:
@@ -88,7 +84,7 @@ class Service:
             found = await self._made(kind, made.asked, tuple(one for one in FORMATS if one not in made.files))
             return replace(made, files={**made.files, **found["files"]}, policy=found["policy"])
 
-        return self._keep(key, await self._once(f"{key}/files", complete))
+        return self.kept.keep(key, await self._once(f"{key}/files", complete))
 
     def _after(self, earlier: str | None, kind: str, asked: Asked) -> Asked:
         return asked if not earlier else asked.after(self.kept.made(earlier, kind).asked)
@@ -106,10 +102,6 @@ class Service:
         given = {"upload": upload, "reading": reading.given(), "limits": self.settings.limits}
         return await self._workers.run(task, weight=weight, **given, **more)
 
-    def _keep(self, key: str, made: Made) -> Made:
-        self.kept.keep(key, made, made.size)
-        return made
-
     async def _once(self, key: str, make: Callable[[], Any]) -> Made:
         """Visitors who ask for the same thing at once share the work."""
         if key not in self._under_way:
@@ -125,25 +117,36 @@ class Service:
 
         answer = self._answers.find(key, "answer")
         if answer is None:
-            answer = await self._once(key, make)
-            self._answers.keep(key, answer, answer.size)
+            answer = self._answers.keep(key, await self._once(key, make))
         return answer.page["found"]
 
-    async def calculate(self, task: Callable[..., Any], **arguments: Any) -> Any:
-        """The answer of a calculator."""
-        key = identity(task.__name__, arguments)
-        return await self._answer(key, lambda: self._workers.run(task, weight=WEIGHTS[task], **arguments))
+    async def example(self, name: str) -> str:
+        """An example's scores as a long table; gives its id."""
+        text = await self._answer(
+            identity("example", name), lambda: self._workers.run(tasks.example, weight="light", name=name)
+        )
+        return self.add_table(f"{name}.csv", text.encode())
+
+    async def calculate(self, kind: str, options: Options) -> dict[str, Any]:
+        """The answer of a calculator of chance."""
+        return await self._calculated(CALCULATORS[kind].weight, kind=kind, options=CALCULATORS[kind].used(options))
+
+    async def _calculated(self, weight: Weight, **asked: Any) -> dict[str, Any]:
+        found: dict[str, Any] = await self._answer(
+            identity("answer", asked), lambda: self._workers.run(tasks.answer, weight=weight, **asked)
+        )
+        return found
 
     async def power(self, options: PowerOptions, reading: ReadingOptions) -> dict[str, Any]:
         """Power, with or without a pilot table."""
-        arguments = options.model_dump(exclude={"table"})
+        asked = {"kind": "power", "options": options.model_dump(exclude={"table"})}
         if options.table is None:
-            found: dict[str, Any] = await self.calculate(tasks.power, **arguments)
-            return found
+            return await self._calculated("heavy", **asked)
         upload = self.kept.table(options.table)
-        key = identity("power", options.table, reading.given(), arguments)
-        found = await self._answer(key, lambda: self._read(tasks.power, upload, reading, heavy=True, **arguments))
-        assert isinstance(found, dict)
+        key = identity(options.table, reading.given(), asked)
+        found: dict[str, Any] = await self._answer(
+            key, lambda: self._read(tasks.answer, upload, reading, heavy=True, **asked)
+        )
         return found
 
     async def progress(self) -> dict[str, Any]:
@@ -151,14 +154,14 @@ class Service:
         found: dict[str, Any] = await self._workers.run(tasks.progress, weight="light", path=self._watched())
         return found
 
-    async def partial_report(self, options: ComparisonOptions, *, after: str | None = None) -> str:
+    async def partial_report(self, options: Options, *, after: str | None = None) -> str:
         """The comparison of what the watched benchmark has finished; gives its id."""
         asked = self._after(after, "comparison", Asked(options=options))
         given = {"settings": options.given(), "changes": asked.changes, "forms": tuple(FORMATS)}
         found = await self._workers.run(tasks.partial_report, path=self._watched(), weight="heavy", **given)
         made = Made(kind="comparison", asked=asked, **found)
         key = identity("comparison", made.files["json"])
-        self._keep(key, made)
+        self.kept.keep(key, made)
         return key
 
     def _watched(self) -> str:

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import inspect
 import io
+import math
 import re
 import tempfile
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from podium.core.errors import ArgumentError, DataError
 from podium.evidence.results import Results
+from podium.evidence.scores import Scores
 from podium.web.reading import Evidence, evidence_of, results_of
 from podium.web.reading import look as look
+from podium.web.recipes import Code, call_text
 from podium.web.settings import Limits
 from podium.web.uploads import Upload, checked_upload
 
 if TYPE_CHECKING:
-    from podium.core.result import Result
     from podium.report.document import Document
 
 SHOWN_SECTIONS = ("verdict", "ranking", "aggregates", "costs", "result", "figures")
@@ -148,83 +152,99 @@ def _archive(texts: dict[str, str]) -> bytes:
     return out.getvalue()
 
 
-def _answer(*results: Result, drawn: bool = True) -> dict[str, Any]:
-    """The answer of a calculator: what the command prints as JSON, and the sections of its page."""
+Calls = list[partial[Any]]  # of the functions of Python that answer what was asked
+
+
+def answer(
+    *,
+    kind: str,
+    options: dict[str, Any],
+    upload: Upload | None = None,
+    reading: dict[str, Any] | None = None,
+    limits: Limits | None = None,
+) -> dict[str, Any]:
+    """The answer of a calculator: what the command prints as JSON, the sections of its page, and the calls of Python."""
     from podium.report.documents import document
 
-    report = document(*results, drawn=drawn)
-    return {"data": report.data, "sections": _sections(report)}
+    if upload is not None:
+        options = {**options, "pilot": results_of(upload, reading or {}, limits or Limits()).scores()}
+    calls = CALLS[kind](**options)
+    results = [call() for call in calls]
+    if kind == "chart":
+        return {"data": None, "sections": [], "calls": [], "picture": results[0].svg()}
+    report = document(*results, drawn=kind != "table")
+    return {"data": report.data, "sections": _sections(report), "calls": [_text(call) for call in calls]}
 
 
-def chance_value(*, metric: str, **arguments: Any) -> dict[str, Any]:
-    """The score that a winner must exceed."""
+def _text(call: partial[Any]) -> str:
+    """A call as a recipe has it, without what is usual anyway."""
+    bound = inspect.signature(call.func).bind(*call.args, **call.keywords)
+    usual = {name: parameter.default for name, parameter in bound.signature.parameters.items()}
+
+    def text(value: Any) -> Any:
+        return Code("results.scores()") if isinstance(value, Scores) else value
+
+    options = {name: text(value) for name, value in bound.kwargs.items() if value != usual.get(name)}
+    room = call.func.__module__.split(".")[1]
+    return call_text(f"podium.{room}.{call.func.__name__}", *map(text, bound.args), **options)
+
+
+def _value(*, metric: str, **options: Any) -> Calls:
     from podium.chance.best_of import critical_value
     from podium.chance.registry import names
     from podium.chance.simulate import simulated_critical_value
 
     if metric in names(exact=False):
-        return _answer(simulated_critical_value(metric, **arguments, rng=0))
-    return _answer(critical_value(metric, **arguments))
+        return [partial(simulated_critical_value, metric, **options, rng=0)]
+    return [partial(critical_value, metric, **options)]
 
 
-def chance_pvalue(**arguments: Any) -> dict[str, Any]:
-    """How often the best of C random rankings scores at least this much."""
+def _pvalue(*, metric: str, score: float, **options: Any) -> Calls:
     from podium.chance.best_of import pvalue
 
-    return _answer(pvalue(**arguments))
+    return [partial(pvalue, metric, score, **options)]
 
 
-def chance_table(*, metrics: list[str], alphas: str, **sizes: str) -> dict[str, Any]:
-    """Tables of critical values."""
+def _table(*, metrics: list[str], alphas: str, **sizes: str) -> Calls:
     from podium.chance.tables import critical_table
     from podium.core.options import numbers, whole_numbers
 
     axes: dict[str, Any] = {name: whole_numbers(name, [text]) for name, text in sizes.items()}
     axes["alphas"] = numbers("alphas", [alphas])
-    cells = len(metrics)
-    for axis in axes.values():
-        cells *= max(1, len(axis))
+    cells = len(metrics) * math.prod(max(1, len(axis)) for axis in axes.values())
     if cells > MOST_TABLE_CELLS:
         raise ArgumentError(f"The table would have {cells} cells: ask for at most {MOST_TABLE_CELLS} at once.")
-    return _answer(*(critical_table(metric, **axes) for metric in metrics), drawn=False)
+    return [partial(critical_table, metric, **axes) for metric in metrics]
 
 
-def chance_plan(*, what: str, metrics: list[str], cases: int, score: float | None, **asked: Any) -> dict[str, Any]:
-    """Planning a test set: its mix, its size, or what the number of competitors changes."""
-    from podium.planning import positives as plan
+def _plan(**options: Any) -> Calls:
+    from podium.planning.positives import planned
 
-    def chosen(*names: str) -> dict[str, Any]:
-        return {name: asked[name] for name in names}
-
-    metric = (metrics or ["auc"])[0]
-    if what == "mix":
-        return _answer(plan.plan_mix(cases, metrics=metrics, rng=0, **chosen("competitors", "alpha", "auc", "draws")))
-    if what == "competitors":
-        return _answer(plan.plan_competitors(metric, score=score, **chosen("positives", "negatives", "alpha")))
-    if score is None:
-        raise ArgumentError("Give the {argument} that is hoped for, such as 0.65.", argument="score")
-    return _answer(plan.plan_cases(metric, score, **chosen("share", "competitors", "alpha")))
+    if "auc" in options:
+        options["rng"] = 0  # something is drawn
+    return [planned(**options)]
 
 
-def chance_chart(**arguments: Any) -> str:
-    """The picture of `podium chance chart`, as SVG."""
+def _chart(*, metrics: list[str] | None = None, score: float | None = None, **options: Any) -> Calls:
     from podium.plot.chance import chart
 
-    return chart(**arguments).svg()
+    return [partial(chart, metrics=metrics, score=score, **options)]
 
 
-def power(
-    *,
-    upload: Upload | None = None,
-    reading: dict[str, Any] | None = None,
-    limits: Limits | None = None,
-    **asked: Any,
-) -> dict[str, Any]:
-    """Power, the datasets that are needed, or the smallest effect that a pilot could show, as `podium study power`."""
+def _power(*, pilot: Any = None, **options: Any) -> Calls:
     from podium.planning._power import planned
 
-    pilot = results_of(upload, reading or {}, limits or Limits()).scores() if upload else None
-    return _answer(*planned(pilot, **asked))
+    return planned(pilot, **options)
+
+
+CALLS: dict[str, Callable[..., Calls]] = {
+    "value": _value,
+    "pvalue": _pvalue,
+    "table": _table,
+    "plan": _plan,
+    "chart": _chart,
+    "power": _power,
+}
 
 
 def progress(*, path: str) -> dict[str, Any]:
