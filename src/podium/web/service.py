@@ -16,7 +16,7 @@ from podium.web.kept import Kept, Made, identity
 from podium.web.models import Options, PowerOptions, ReadingOptions
 from podium.web.settings import Settings
 from podium.web.uploads import Upload, checked_folder, checked_upload
-from podium.web.workers import Weight, Workers
+from podium.web.workers import T, Weight, Workers
 
 # The files of a result: media type, name for downloads.
 FORMATS = {
@@ -52,8 +52,7 @@ class Service:
         """What is recognised in a table."""
         upload = self.kept.table(table)
         key = identity("look", table, reading.given())
-        found: dict[str, Any] = await self._answer(key, lambda: self._read(tasks.look, upload, reading))
-        return found
+        return await self._answer(key, lambda: self._read(tasks.look, upload, reading))
 
     async def make(
         self, kind: str, table: str, reading: ReadingOptions, options: Options, *, after: str | None = None
@@ -81,8 +80,8 @@ class Service:
             return made
 
         async def complete() -> Made:
-            found = await self._made(kind, made.asked, tuple(one for one in FORMATS if one not in made.files))
-            return replace(made, files={**made.files, **found["files"]}, policy=found["policy"])
+            more = await self._made(kind, made.asked, tuple(one for one in FORMATS if one not in made.files))
+            return replace(made, files={**made.files, **more["files"]}, policy=more["policy"])
 
         return self.kept.keep(key, await self._once(f"{key}/files", complete))
 
@@ -91,16 +90,17 @@ class Service:
 
     async def _made(self, kind: str, asked: Asked, forms: tuple[str, ...]) -> dict[str, Any]:
         assert asked.upload is not None
-        given: dict[str, Any] = {"settings": asked.options.given(), "changes": asked.changes, "forms": forms}
-        found: dict[str, Any] = await self._read(MAKERS[kind], asked.upload, asked.reading, **given)
-        return found
+        settings, changes = asked.options.given(), asked.changes
+        return await self._read(
+            MAKERS[kind], asked.upload, asked.reading, settings=settings, changes=changes, forms=forms
+        )
 
     async def _read(
-        self, task: Callable[..., Any], upload: Upload, reading: ReadingOptions, *, heavy: bool = False, **more: Any
-    ) -> Any:
+        self, task: Callable[..., T], upload: Upload, reading: ReadingOptions, *, heavy: bool = False, **more: Any
+    ) -> T:
         weight: Weight = "heavy" if heavy or upload.cells > self.settings.limits.heavy_cells else "usual"
-        given = {"upload": upload, "reading": reading.given(), "limits": self.settings.limits}
-        return await self._workers.run(task, weight=weight, **given, **more)
+        table = {"upload": upload, "reading": reading.given(), "limits": self.settings.limits}
+        return await self._workers.run(task, weight=weight, **table, **more)
 
     async def _once(self, key: str, make: Callable[[], Any]) -> Made:
         """Visitors who ask for the same thing at once share the work."""
@@ -109,22 +109,22 @@ class Service:
             started.add_done_callback(lambda _: self._under_way.pop(key, None))
         return await asyncio.shield(self._under_way[key])
 
-    async def _answer(self, key: str, compute: Callable[[], Awaitable[Any]]) -> Any:
+    async def _answer(self, key: str, compute: Callable[[], Awaitable[T]]) -> T:
         """What follows from the question alone is computed once, and found again."""
 
         async def make() -> Made:
-            return Made(kind="answer", page={"found": await compute()})
+            return Made(kind="answer", page={"answer": await compute()})
 
-        answer = self._answers.find(key, "answer")
-        if answer is None:
-            answer = self._answers.keep(key, await self._once(key, make))
-        return answer.page["found"]
+        kept = self._answers.find(key, "answer")
+        if kept is None:
+            kept = self._answers.keep(key, await self._once(key, make))
+        answer: T = kept.page["answer"]
+        return answer
 
     async def example(self, name: str) -> str:
         """An example's scores as a long table; gives its id."""
-        text = await self._answer(
-            identity("example", name), lambda: self._workers.run(tasks.example, weight="light", name=name)
-        )
+        key = identity("example", name)
+        text = await self._answer(key, lambda: self._workers.run(tasks.example, weight="light", name=name))
         return self.add_table(f"{name}.csv", text.encode())
 
     async def calculate(self, kind: str, options: Options) -> dict[str, Any]:
@@ -132,10 +132,8 @@ class Service:
         return await self._calculated(CALCULATORS[kind].weight, kind=kind, options=CALCULATORS[kind].used(options))
 
     async def _calculated(self, weight: Weight, **asked: Any) -> dict[str, Any]:
-        found: dict[str, Any] = await self._answer(
-            identity("answer", asked), lambda: self._workers.run(tasks.answer, weight=weight, **asked)
-        )
-        return found
+        key = identity("answer", asked)
+        return await self._answer(key, lambda: self._workers.run(tasks.answer, weight=weight, **asked))
 
     async def power(self, options: PowerOptions, reading: ReadingOptions) -> dict[str, Any]:
         """Power, with or without a pilot table."""
@@ -144,22 +142,18 @@ class Service:
             return await self._calculated("heavy", **asked)
         upload = self.kept.table(options.table)
         key = identity(options.table, reading.given(), asked)
-        found: dict[str, Any] = await self._answer(
-            key, lambda: self._read(tasks.answer, upload, reading, heavy=True, **asked)
-        )
-        return found
+        return await self._answer(key, lambda: self._read(tasks.answer, upload, reading, heavy=True, **asked))
 
     async def progress(self) -> dict[str, Any]:
         """How far the watched benchmark is."""
-        found: dict[str, Any] = await self._workers.run(tasks.progress, weight="light", path=self._watched())
-        return found
+        return await self._workers.run(tasks.progress, weight="light", path=self._watched())
 
     async def partial_report(self, options: Options, *, after: str | None = None) -> str:
         """The comparison of what the watched benchmark has finished; gives its id."""
         asked = self._after(after, "comparison", Asked(options=options))
-        given = {"settings": options.given(), "changes": asked.changes, "forms": tuple(FORMATS)}
-        found = await self._workers.run(tasks.partial_report, path=self._watched(), weight="heavy", **given)
-        made = Made(kind="comparison", asked=asked, **found)
+        settings = {"settings": options.given(), "changes": asked.changes, "forms": tuple(FORMATS)}
+        parts = await self._workers.run(tasks.partial_report, path=self._watched(), weight="heavy", **settings)
+        made = Made(kind="comparison", asked=asked, **parts)
         key = identity("comparison", made.files["json"])
         self.kept.keep(key, made)
         return key

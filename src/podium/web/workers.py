@@ -14,7 +14,7 @@ import threading
 import traceback
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures.process import BrokenProcessPool
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from pebble import ProcessExpired, ProcessPool
 
@@ -29,8 +29,8 @@ _OUT_OF_MEMORY = 77  # the exit code of a worker that has used up its memory
 _TOO_MUCH = "This needs more memory than it may take: ask for less at once."
 _NO_RESULT = "The computation ended without a result, perhaps for lack of memory: ask for less at once."
 
-
 Weight = Literal["light", "usual", "heavy"]
+T = TypeVar("T")
 
 
 class Workers:
@@ -63,7 +63,7 @@ class Workers:
             raise FaultError("The workers did not start.")
         return pool
 
-    async def run(self, task: Callable[..., Any], *, weight: Weight = "usual", **arguments: Any) -> Any:
+    async def run(self, task: Callable[..., T], *, weight: Weight = "usual", **arguments: Any) -> T:
         """What a function gives in a worker."""
         limit = self._limits.seconds
         async with self._turn(weight):
@@ -72,7 +72,8 @@ class Workers:
                     # The pool's clock starts when a worker takes the task; the outer one covers a worker's start.
                     async with asyncio.timeout(_START_SECONDS + limit):
                         call = self._running().schedule(_work, (task, folder, arguments), timeout=limit)
-                        return await asyncio.wrap_future(call)
+                        result: T = await asyncio.wrap_future(call)
+                        return result
                 except TimeoutError:
                     raise StoppedError(
                         f"This took longer than {as_given(limit)} seconds and was stopped: ask for less at once."
