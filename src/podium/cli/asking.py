@@ -29,7 +29,7 @@ def asking(read: Callable[[ReadOptions], Read], options: ReadOptions, *, ask: st
     said: list[str] = []
     for _ in range(MOST_ROUNDS):
         try:
-            made = read(options)
+            evidence = read(options)
         except DataError as error:
             offers = offers_of(error)
             if ask == "never" or not offers or not in_terminal():
@@ -39,7 +39,7 @@ def asking(read: Callable[[ReadOptions], Read], options: ReadOptions, *, ask: st
             continue
         if said:
             tell([f"Without a question: {shlex.join(['podium', *sys.argv[1:], *said])}"])
-        return made
+        return evidence
     raise Question("Too many questions: name the columns with {algorithm_column}, {dataset_column} and {value_column}.")
 
 

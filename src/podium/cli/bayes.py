@@ -47,12 +47,12 @@ def bayes(
     if options["prior"] is None:
         del options["prior"]
     if place == "any":
-        given = {name: options[name] for name in ("prior", "draws", "rng") if options.get(name) is not None}
-        return (imprecise(scores, model=model, rope=width, **given),)
+        of_prior = {name: options[name] for name in ("prior", "draws", "rng") if options.get(name) is not None}
+        return (imprecise(scores, model=model, rope=width, **of_prior),)
     if place is not None:
         options["place"] = place
     slow = model in MODELS and MODELS[model].slow  # the others are done before a bar could be read
     with progress_bar(model) if slow else nullcontext() as progress:
-        found = all_pairs(scores, model=model, rope=width, progress=progress, **options)
-    decided = (found, decide(found, probability=probability))
+        pairs = all_pairs(scores, model=model, rope=width, progress=progress, **options)
+    decided = (pairs, decide(pairs, probability=probability))
     return decided if isinstance(width, int | float) else (*decided, width)

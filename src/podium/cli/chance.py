@@ -56,10 +56,10 @@ def value(
         raise ArgumentError(
             f"Test sets of several sizes need an exact law, and {simulated[0]} has none: give one -P and -N."
         )
-    alone = {name: given[0] for name, given in sizes.items()}
+    alone = {name: counts[0] for name, counts in sizes.items()}
     many = test_sets > 1 or max(map(len, sizes.values())) > 1
-    found: list[Result] = [
-        critical_mean(name, **{size: given * test_sets for size, given in sizes.items()}, **level)
+    results: list[Result] = [
+        critical_mean(name, **{size: counts * test_sets for size, counts in sizes.items()}, **level)
         if many
         else critical_value(name, **alone, **level)
         for name in metric
@@ -68,8 +68,8 @@ def value(
     if simulated:
         with progress_bar("pieces") as progress:
             settings: dict[str, Any] = {"draws": draws, "rng": rng, "test_sets": test_sets, "progress": progress}
-            found += simulated_critical_values(simulated, **alone, **level, **settings)
-    return tuple(found)
+            results += simulated_critical_values(simulated, **alone, **level, **settings)
+    return tuple(results)
 
 
 @chance.command()
@@ -91,11 +91,11 @@ def table(metrics: list[str], **axes: Any) -> tuple[Result, ...]:
     from podium.chance.tables import PAPER_SIZES, critical_table
 
     axes |= {name: axes[name] or PAPER_SIZES for name in ("positives", "negatives")}
-    found = []
+    tables = []
     for metric in metrics:
         with progress_bar(metric) as progress:
-            found.append(critical_table(metric, progress=progress, **axes))
-    return tuple(found)
+            tables.append(critical_table(metric, progress=progress, **axes))
+    return tuple(tables)
 
 
 @chance.command()
@@ -209,10 +209,10 @@ def _labelled(file: Path, label: str | None, test: Path | None = None) -> tuple[
             "The two files must have the same columns, classes and nominal values: what only one has cannot be compared."
         )
     encoder = fit_encoder(data[0], np.arange(data[0].cases), DataSettings(nominal="ordinal"))
-    found: list[Any] = []
+    arrays: list[Any] = []
     for one in data:
-        found += [encoder.transform(one, np.arange(one.cases)), np.array(one.classes)[one.y]]
-    return tuple(found)
+        arrays += [encoder.transform(one, np.arange(one.cases)), np.array(one.classes)[one.y]]
+    return tuple(arrays)
 
 
 # How a file of predictions is read: whatever its reader may ask for.
@@ -272,14 +272,14 @@ def _label_column(file: str, header: list[str], label: str | None) -> str:
     from podium.reading.roles import is_truth
 
     if label is not None:
-        found = [name for name in header if name == label]
+        columns = [name for name in header if name == label]
     else:
-        found = [name for name in header if is_truth(name, few_labels=False)]
-        found = found or [name for name in header if is_truth(name, few_labels=True)]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise DataError(f"{file}: which column has the labels, {quoted(found, 12)}? Name it with {{label}}.")
+        columns = [name for name in header if is_truth(name, few_labels=False)]
+        columns = columns or [name for name in header if is_truth(name, few_labels=True)]
+    if len(columns) == 1:
+        return columns[0]
+    if columns:
+        raise DataError(f"{file}: which column has the labels, {quoted(columns, 12)}? Name it with {{label}}.")
     which = "of labels" if label is None else repr(label)
     raise DataError(
         f"{file} has no column {which}: it has {quoted(header, 12)}; name the column of labels with {{label}}."
@@ -288,12 +288,12 @@ def _label_column(file: str, header: list[str], label: str | None) -> str:
 
 def _unused(table: PredictionTable) -> list[str]:
     """What a test against chance leaves aside."""
-    told = {
+    there = {
         "weights": table.weights is not None,
         "clusters": bool(table.clusters),
         "benchmarks": bool(table.benchmarks),
     }
-    return [f"The {name} are not used: chance ranks every case alike." for name, given in told.items() if given]
+    return [f"The {name} are not used: chance ranks every case alike." for name, is_there in there.items() if is_there]
 
 
 def _scores(table: PredictionTable, algorithms: list[str] | None, positive: str | None) -> pd.DataFrame:

@@ -62,10 +62,10 @@ def _repeated(page: Path) -> Comparison:
 
     data, text = _read_report(page)
     try:
-        found = compare_again(data["repeat"])
+        comparison = compare_again(data["repeat"])
     except (TypeError, IndexError) as error:  # settings or shapes that no comparison has
         raise DataError(f"The data of the comparison are damaged ({error}): make it again.") from None
-    _DIFFERENT.extend(differences(data, found, text))
+    _DIFFERENT.extend(differences(data, comparison, text))
     made_with = data.get("podium", "of an unknown version")
     whole = text is None or made_with == VERSION
     word = (
@@ -79,7 +79,7 @@ def _repeated(page: Path) -> Comparison:
     more = [f"and {len(_DIFFERENT) - _LISTED} more differences"] if len(_DIFFERENT) > _LISTED else []
     for line in (*_DIFFERENT[:_LISTED], *more):
         typer.echo(safe(f"  {line}"), err=True)
-    return found
+    return comparison
 
 
 def _read_report(path: Path) -> tuple[dict[str, Any], str | None]:

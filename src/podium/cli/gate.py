@@ -70,20 +70,20 @@ def _answered(baseline: str, candidate: str, options: dict[str, Any]) -> int:
     tell(dict.fromkeys(note for pair in pairs for note in pair.notes))
     names = (None, None) if options["results"] is None else (baseline, candidate)
     asked = {name: options[name] for name in _ASKED}
-    found = gate_outcomes(pairs, margin=margin, baseline=names[0], candidate=names[1], **asked)
-    code = exit_code(found, options["cannot_tell"])
-    made = document(found, drawn=any(output[form] for form in ("html", "latex", "figures")))
+    result = gate_outcomes(pairs, margin=margin, baseline=names[0], candidate=names[1], **asked)
+    code = exit_code(result, options["cannot_tell"])
+    report = document(result, drawn=any(output[form] for form in ("html", "latex", "figures")))
     if options["junit"] is not None:
-        typer.echo(safe(f"Wrote {write_atomically(options['junit'], junit_xml(found, code))}"), err=True)
-    _shown(found, made, code, output, github=options["github"])
+        typer.echo(safe(f"Wrote {write_atomically(options['junit'], junit_xml(result, code))}"), err=True)
+    _shown(result, report, code, output, github=options["github"])
     return code
 
 
-def exit_code(found: GateResult, cannot_tell: str) -> int:
+def exit_code(result: GateResult, cannot_tell: str) -> int:
     """The exit code of the answer; an open one may be made to pass or to fail."""
-    if found.answer != "cannot tell":
-        return found.exit_code
-    return {"own": found.exit_code, "pass": 0, "fail": 1}[cannot_tell]
+    if result.answer != "cannot tell":
+        return result.exit_code
+    return {"own": result.exit_code, "pass": 0, "fail": 1}[cannot_tell]
 
 
 def typed_margin(texts: list[str] | None) -> float | dict[str, float]:
@@ -114,21 +114,21 @@ def _number(text: str) -> float:
         raise refused("margin", text, "must be a number such as 0.02, in the units of the metric", hint) from None
 
 
-def _shown(found: GateResult, made: Document, code: int, output: dict[str, Any], *, github: bool) -> None:
+def _shown(result: GateResult, report: Document, code: int, output: dict[str, Any], *, github: bool) -> None:
     """The report where the options say, and what GitHub shows."""
     from podium.report.gate import annotation, step_summary
     from podium.report.output import show
 
     try:
         if not github:
-            show(made, **output)
+            show(report, **output)
             return
         # What a program asked for on standard output must stay clean; GitHub reads both streams.
         stream = sys.stderr if any(str(target) == "-" for target in output.values()) else sys.stdout
-        stream.write(f"{annotation(found, code)}\n")
-        _append_summary(step_summary(made))
+        stream.write(f"{annotation(result, code)}\n")
+        _append_summary(step_summary(report))
         with _no_commands(stream):
-            show(made, **output)
+            show(report, **output)
     except BrokenPipeError:  # nobody reads on; the answer still counts
         sys.stderr.close()
         os._exit(code)

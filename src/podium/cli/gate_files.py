@@ -32,17 +32,17 @@ def read_pairs(
         raise ArgumentError("Give {results} or {truth}, not both.")
     metrics, directions = reading["metric"], reading["direction"]
     asked = [metrics] if metrics is None or isinstance(metrics, str) else list(metrics) or [None]
-    made: list[Cases | Predictions] = []
+    pairs: list[Cases | Predictions] = []
     for metric in asked:
         direction = directions.get(metric) if isinstance(directions, dict) else directions
         options = ReadOptions(**{**reading, "metric": metric, "direction": direction})
         if truth is not None:
-            made.append(_predictions(baseline, candidate, options, positive, missing))
+            pairs.append(_predictions(baseline, candidate, options, positive, missing))
         elif results is None:
-            made.append(_two_files(baseline, candidate, options))
+            pairs.append(_two_files(baseline, candidate, options))
         else:
-            made.append(_named_in(results, baseline, candidate, options))
-    return made
+            pairs.append(_named_in(results, baseline, candidate, options))
+    return pairs
 
 
 def _named_in(results: str, baseline: str, candidate: str, options: ReadOptions) -> Cases:
@@ -100,5 +100,5 @@ def _predictions(
     if metric is None:
         raise ArgumentError("Say by which {metric} the predictions are compared: accuracy, f1, auc, rmse, ...")
     table = prediction_table([baseline, candidate], options)
-    made = as_predictions(table.truth, table.predicted, metric=metric, positive=positive, missing=missing)
-    return replace(made, notes=table.notes)
+    predictions = as_predictions(table.truth, table.predicted, metric=metric, positive=positive, missing=missing)
+    return replace(predictions, notes=table.notes)

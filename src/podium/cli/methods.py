@@ -62,7 +62,7 @@ def cite(
         typer.echo(bibtex(keys), nl=False)
 
 
-def _list_methods(title: str, told: Callable[[str], str], names: Iterable[str]) -> None:
+def _list_methods(title: str, text_of: Callable[[str], str], names: Iterable[str]) -> None:
     from rich.table import Table
     from rich.text import Text
 
@@ -72,5 +72,5 @@ def _list_methods(title: str, told: Callable[[str], str], names: Iterable[str]) 
     table.add_column("method", no_wrap=True)
     table.add_column(title)
     for name in names:
-        table.add_row(name, Text(told(name)))
+        table.add_row(name, Text(text_of(name)))
     terminal().print(table)

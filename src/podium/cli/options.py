@@ -24,7 +24,7 @@ def _parameter(option: Option) -> inspect.Parameter:
         words = "10,20 or 10:90:20 for several" if option.kind == "whole" else "with commas for several"
     listed = f" ({words})" if words else ""
     off = f"/--no-{option.flag[2:]}" if option.kind == "flag" and option.default else ""
-    made = typer.Option(
+    declaration = typer.Option(
         option.flag + off,
         *([option.short] if option.short else []),
         help=f"{option.help.removesuffix('.')}{listed}." if listed else option.help,
@@ -39,13 +39,13 @@ def _parameter(option: Option) -> inspect.Parameter:
         typed = typed | None
     default = None if option.many else inspect.Parameter.empty if option.default is ... else option.default
     return inspect.Parameter(
-        option.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[typed, made]
+        option.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[typed, declaration]
     )
 
 
-def taken(options: Iterable[Option], given: dict[str, Any]) -> dict[str, Any]:
+def taken(options: Iterable[Option], typed: dict[str, Any]) -> dict[str, Any]:
     """What was typed for these options, taken out of all that was given, as the arguments of a function."""
-    return {option.name: _value(option, given.pop(option.name)) for option in options}
+    return {option.name: _value(option, typed.pop(option.name)) for option in options}
 
 
 def _value(option: Option, typed: Any) -> Any:

@@ -28,17 +28,17 @@ def order(
     from podium.ordering._multitest import order_by_decisions
     from podium.ordering.costs import given_cost
 
-    given = [given_cost(text) for text in cost] or None
+    costs = [given_cost(text) for text in cost] or None
     if (results is None) == (decisions is None):
         raise ArgumentError("Give either FILE, scores with folds, or {argument}, not both.", argument="decisions")
     if results is not None:
-        return _by_scores(results, given, **options)
-    if decisions is None or given is None or len(given) != 1 or isinstance(given[0], str):
+        return _by_scores(results, costs, **options)
+    if decisions is None or costs is None or len(costs) != 1 or isinstance(costs[0], str):
         raise ArgumentError(
             "Decisions need one {argument} that names every algorithm, such as C,A,D,B (cheapest first).",
             argument="cost",
         )
-    return (order_by_decisions(decisions, given[0]),)
+    return (order_by_decisions(decisions, costs[0]),)
 
 
 def _by_scores(
@@ -51,12 +51,12 @@ def _by_scores(
     from podium.ordering.order import cost_metrics, costs_of
     from podium.ordering.order import order as order_by_cost
 
-    found = order_by_cost(results, cost=cost, cost_column=cost_column, **options)
-    shown: list[Result] = [found]
+    ordered = order_by_cost(results, cost=cost, cost_column=cost_column, **options)
+    shown: list[Result] = [ordered]
     if wins:
-        if not isinstance(found, Multi2TestResult):
+        if not isinstance(ordered, Multi2TestResult):
             raise ArgumentError("{argument} counts datasets, and there is one: leave it out.", argument="wins")
-        shown.append(found.wins)
+        shown.append(ordered.wins)
     if what_if:
         scores = on_dataset(results.scores(), options["dataset"])
         alone = [
@@ -64,5 +64,5 @@ def _by_scores(
             *costs_of(results, scores, cost_metrics(results, scores) or cost, cost_column),
         ]
         settings = {name: options[name] for name in ("posthoc", "correction", "alpha")}
-        shown.append(orders_by_one(scores, {one.names[0]: one for one in alone}, test=found.test, **settings))
+        shown.append(orders_by_one(scores, {one.names[0]: one for one in alone}, test=ordered.test, **settings))
     return tuple(shown)

@@ -21,7 +21,7 @@ _OPTIONS = ("difference", "agreement", "a", "b", "case_cost", "sample_cost", "wa
 _READING = tuple(name for name in (*READING, *TEST_CASES) if name != "truth")
 
 
-@showing(*_OPTIONS, *_READING, exit_code=lambda found: getattr(found, "exit_code", 0), wanted=0.8)
+@showing(*_OPTIONS, *_READING, exit_code=lambda result: getattr(result, "exit_code", 0), wanted=0.8)
 def plan(
     source: Annotated[
         str | None,

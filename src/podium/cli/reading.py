@@ -65,10 +65,10 @@ def with_results(
     asks = these("ask")
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
-        def run(**given: Any) -> None:
-            file, reading = given.pop("file"), taken(options, given)
-            (ask,) = taken(asks, given).values()
-            search = given.get("search_metric")
+        def run(**typed: Any) -> None:
+            file, reading = typed.pop("file"), taken(options, typed)
+            (ask,) = taken(asks, typed).values()
+            search = typed.get("search_metric")
             if search is not None and reading["metric"]:
                 reading["metric"] = [*reading["metric"], search]  # it is read beside the metric that is compared
             one = one_metric and search is None
@@ -76,7 +76,7 @@ def with_results(
             if search is not None and results is not None and hasattr(results, "besides"):
                 results = results.besides(search)
             tell(notes_of(results) if announce and results is not None else ())
-            command(results, **given)
+            command(results, **typed)
 
         first = _FILE if required else _FILE.replace(default=None)
         if cases:
@@ -88,14 +88,14 @@ def with_results(
 
 
 def read_file(
-    given: str | list[str], *, cases: bool = False, one_metric: bool = False, ask: str = "never", **options: Any
+    files: str | list[str], *, cases: bool = False, one_metric: bool = False, ask: str = "never", **options: Any
 ) -> Any:
     """What a path (or several of predictions) holds, or an example of that name if there is no such file."""
     from podium.reading._examples import example, examples
     from podium.reading.options import ReadOptions
     from podium.reading.reader import read_evidence, read_with, with_choices
 
-    file = given[0] if isinstance(given, list) and len(given) == 1 else given
+    file = files[0] if isinstance(files, list) and len(files) == 1 else files
     protect(file, options.get("truth"))
     chosen = ReadOptions(**options)
     names = [item.name for item in examples() if item.metrics]
@@ -104,13 +104,13 @@ def read_file(
 
     from podium.cli.asking import asking  # an example asks nothing
 
-    def made(asked: ReadOptions) -> Any:
+    def read(asked: ReadOptions) -> Any:
         if not cases:
             return read_with(file, asked)
         return read_evidence(file, asked, one_metric=one_metric, ask_design=False)
 
     try:
-        return asking(made, chosen, ask=ask)
+        return asking(read, chosen, ask=ask)
     except DataError as error:
         if error.fields.get("reason") != "no file":
             raise

@@ -22,16 +22,16 @@ def show(results: Any, **options: Any) -> Document:
     from podium.report.documents import document
 
     unit = unit_of(results)
-    found = document(
+    overview = document(
         *unit.overview(results, **unit.settle(options)),
         title=unit.in_short(results),
         notes=[as_flags(note) for note in results.notes],
     )
     reading = getattr(results, "reading", None)  # runs have none
-    data = {**found.data, "source": getattr(results, "source", ""), "notes": list(results.notes)}
+    data = {**overview.data, "source": getattr(results, "source", ""), "notes": list(results.notes)}
     data["reading"] = None if reading is None else reading.to_dict()
     first = () if reading is None or not reading.columns else (_section(reading),)
-    return replace(found, data=data, sections=(*first, *found.sections))
+    return replace(overview, data=data, sections=(*first, *overview.sections))
 
 
 def _section(reading: Reading) -> Section:
@@ -39,5 +39,5 @@ def _section(reading: Reading) -> Section:
     from podium.report.document import Paragraph, Section
     from podium.report.tables import frame_table
 
-    told = Paragraph(text=reading.sentence())
-    return Section(key="reading", title="What was read", blocks=(told, frame_table("reading", "", reading.table())))
+    sentence = Paragraph(text=reading.sentence())
+    return Section(key="reading", title="What was read", blocks=(sentence, frame_table("reading", "", reading.table())))

@@ -54,15 +54,15 @@ def showing(
     return decorate
 
 
-def _show(found: Result | tuple[Result, ...] | Document, results: Any, output: dict[str, Any]) -> None:
+def _show(result: Result | tuple[Result, ...] | Document, results: Any, output: dict[str, Any]) -> None:
     from podium.cli.reading import notes_of
     from podium.report.document import Document
     from podium.report.documents import document
     from podium.report.output import show
 
-    if not isinstance(found, Document):
+    if not isinstance(result, Document):
         printed = all(target in (None, False) for target in output.values())
         notes = () if printed or results is None else notes_of(results)  # a terminal has them already
         drawn = any(output.get(form) for form in ("html", "pdf", "latex", "figures"))
-        found = document(*(found if isinstance(found, tuple) else (found,)), notes=notes, drawn=drawn)
-    show(found, **output)
+        result = document(*(result if isinstance(result, tuple) else (result,)), notes=notes, drawn=drawn)
+    show(result, **output)

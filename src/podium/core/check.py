@@ -86,12 +86,12 @@ def member(kind: str, value: Any, names: Iterable[str], *, limit: int = 12) -> s
     ...
     podium.core.errors.ArgumentError: There is no algorithm 'svn': did you mean 'svm'? Known: 'svm', 'knn'.
     """
-    known = list(names)
-    if isinstance(value, str) and value in known:
+    existing = list(names)
+    if isinstance(value, str) and value in existing:
         return value
-    near = difflib.get_close_matches(str(value), known, n=1) or _meant(str(value), known)
+    near = difflib.get_close_matches(str(value), existing, n=1) or _meant(str(value), existing)
     hint = f": did you mean {_either(near)}?" if near else "."
-    told = some(map(repr, known), limit)
+    told = some(map(repr, existing), limit)
     raise ArgumentError(
         "There is no {kind} {value}{hint} Known: {told}.", kind=kind, value=shown(value), hint=hint, told=told
     )
@@ -134,7 +134,7 @@ _PEERS = _by_word(
 )
 
 
-def known_arguments(verb: str, given: Iterable[str], known: Iterable[str]) -> None:
+def known_arguments(verb: str, typed: Iterable[str], arguments: Iterable[str]) -> None:
     """Refuse arguments that a function does not have, with the one that is meant, if it can be told.
 
     >>> known_arguments("compare", ["baseline"], ["control", "alpha"])
@@ -142,8 +142,8 @@ def known_arguments(verb: str, given: Iterable[str], known: Iterable[str]) -> No
     ...
     podium.core.errors.ArgumentError: compare has no argument `baseline`: did you mean `control`?
     """
-    names = tuple(known)
-    for name in given:
+    names = tuple(arguments)
+    for name in typed:
         if name in names:
             continue
         peer = _PEERS.get(name)
@@ -165,14 +165,14 @@ def names_its_arguments(function: Callable[_P, _R]) -> Callable[_P, _R]:
     is an option of many tests.
     """
     parameters = inspect.signature(function).parameters
-    known = list(parameters)
+    own = list(parameters)
     takes_more = any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values())
 
     @functools.wraps(function)
-    def called(*args: _P.args, **given: _P.kwargs) -> _R:
-        doubtful = [name for name in given if name != "method" and _PEERS.get(name) in known] if takes_more else given
-        known_arguments(function.__name__, doubtful, known)
-        return function(*args, **given)
+    def called(*args: _P.args, **named: _P.kwargs) -> _R:
+        doubtful = [name for name in named if name != "method" and _PEERS.get(name) in own] if takes_more else named
+        known_arguments(function.__name__, doubtful, own)
+        return function(*args, **named)
 
     return called
 
@@ -312,7 +312,7 @@ def _what_is_no_number(array: npt.NDArray[Any], ragged: str) -> str:
     kinds = {"c": "complex numbers", "M": "dates or times", "m": "dates or times"}
     if array.dtype.kind in kinds:
         return kinds[array.dtype.kind]
-    return next((found for cell in array.flat if (found := _no_number(cell, ragged))), "")
+    return next((word for cell in array.flat if (word := _no_number(cell, ragged))), "")
 
 
 def _no_number(cell: Any, ragged: str) -> str:

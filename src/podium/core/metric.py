@@ -76,12 +76,12 @@ class Metric:
         >>> Metric(name="rmse", direction="lower").bounds(np.array([0.5])) is None
         True
         """
-        known = _kind_of(self.name)
+        kind = _kind_of(self.name)
         present = values[~np.isnan(values)]
-        if known is None or np.isinf(known.high) or not present.size:
+        if kind is None or np.isinf(kind.high) or not present.size:
             return None
         for scale in (100.0,) if _IN_PERCENT.search(self.name.lower()) else (1.0, 100.0):
-            low, high = scale * known.low, scale * known.high
+            low, high = scale * kind.low, scale * kind.high
             if low <= present.min() and present.max() <= high and (scale == 1 or present.max() > 2):
                 return low, high
         return None
@@ -98,14 +98,14 @@ class Metric:
 
         A share that is better when low stays as it is where no score is above 1: it may be in percent already.
         """
-        ends, known = self.bounds(values), _kind_of(self.name)
+        ends, kind = self.bounds(values), _kind_of(self.name)
         if self.name.lower() in _NO_NAME:
             return Quantity(unit="points", direction=self.direction)
-        if ends is None or known is None:
+        if ends is None or kind is None:
             return Quantity(label=self.said, direction=self.direction)
         in_percent = ends[1] == 100
         written = Quantity(label=self.said, decimals=1 if in_percent else 3, direction=self.direction)
-        if known.share and (in_percent or self.higher_is_better):
+        if kind.share and (in_percent or self.higher_is_better):
             return replace(written, unit=PERCENTAGE_POINTS, factor=1 if in_percent else 100, decimals=1)
         return replace(written, unit="points") if in_percent else written
 
@@ -139,8 +139,8 @@ class _Vocabulary:
 @cache
 def _vocabulary() -> _Vocabulary:
     held = read_toml("core", "metrics.toml")
-    made = [(row["names"], _Kind(**{key: row[key] for key in row if key != "names"})) for row in held["kinds"]]
-    kinds = {name: kind for names, kind in made for name in names.split()}
+    rows = [(row["names"], _Kind(**{key: row[key] for key in row if key != "names"})) for row in held["kinds"]]
+    kinds = {name: kind for names, kind in rows for name in names.split()}
     signed, plain = (
         "|".join(sorted(names, key=len, reverse=True)) for names in (held["at_k"], held["numbered"].split())
     )
@@ -153,15 +153,15 @@ def _vocabulary() -> _Vocabulary:
 @lru_cache(maxsize=SEVERAL_NAMES)
 def _kind_of(name: str) -> _Kind | None:
     """The kind of a metric by its name, or by what is left of it without prefixes and suffixes; None where unknown."""
-    known = _vocabulary()
+    words = _vocabulary()
     spelled = re.sub("[@^]", "_at_", name)
     for key in dict.fromkeys((_key(spelled), _key(re.sub(r"(?<=[a-z])(?=[A-Z])", "_", spelled)))):  # IoU; trainingTime
-        key, before = known.with_k.sub(lambda found: known.at_k[found[1]], key), ""
+        key, before = words.with_k.sub(lambda match: words.at_k[match[1]], key), ""
         while key != before:
             before, key = key, re.sub(r"^f\d+(_score)?$", "f1", key)
-            if key in known.kinds:
-                return known.kinds[key]
-            priced = known.kinds.get(_OF_A_COST.sub("", key))
+            if key in words.kinds:
+                return words.kinds[key]
+            priced = words.kinds.get(_OF_A_COST.sub("", key))
             if priced is not None and priced.cost:
                 return priced
             key = _DECORATION.sub("", key, count=1)
@@ -186,10 +186,10 @@ def bounds_of(name: str) -> tuple[float, float] | None:
     >>> bounds_of("test_accuracy"), bounds_of("RMSE"), bounds_of("score") is None
     ((0.0, 100.0), (0.0, inf), True)
     """
-    known = _kind_of(name)
-    if known is None or known.cost or np.isinf([known.low, known.high]).all():
+    kind = _kind_of(name)
+    if kind is None or kind.cost or np.isinf([kind.low, kind.high]).all():
         return None
-    return (0.0, math.inf) if known.loss else (100.0 * known.low, 100.0 * known.high)
+    return (0.0, math.inf) if kind.loss else (100.0 * kind.low, 100.0 * kind.high)
 
 
 def is_mean_over_cases(name: str) -> bool | None:
@@ -198,8 +198,8 @@ def is_mean_over_cases(name: str) -> bool | None:
     >>> is_mean_over_cases("accuracy"), is_mean_over_cases("BLEU"), is_mean_over_cases("f1") is None
     (True, False, True)
     """
-    known = _kind_of(name)
-    return None if known is None else known.mean
+    kind = _kind_of(name)
+    return None if kind is None else kind.mean
 
 
 def below_range(
@@ -231,21 +231,21 @@ def below_range(
 
 def is_cost(name: str) -> bool:
     """Whether a metric of this name is a cost."""
-    known = known_metric(name)
-    return known is not None and known.is_cost
+    metric = known_metric(name)
+    return metric is not None and metric.is_cost
 
 
 def settled_metric(name: str, direction: object = None, *, usual: Direction | None = None) -> Metric:
     """The metric of that name, with the direction that was said, that is certain from its name, or that is usual; else it is
     asked for.
     """
-    known = known_metric(name)
-    found = as_direction(direction) if direction is not None else known.direction if known is not None else usual
-    if found is None:
+    metric = known_metric(name)
+    better = as_direction(direction) if direction is not None else metric.direction if metric is not None else usual
+    if better is None:
         raise DataError(
             f"Is a higher or a lower {name!r} better? Its name does not say: set {{direction}} to 'higher' or 'lower'."
         )
-    return Metric(name=name, direction=found)
+    return Metric(name=name, direction=better)
 
 
 # Words that make a metric's name mean something else: the spread of an accuracy, the rank by it, what is lost of it.
@@ -283,9 +283,9 @@ def known_metric(name: str, *, exact: bool = False) -> Metric | None:
     >>> known_metric("result") is None, known_metric("std_accuracy") is None, known_metric("start_time") is None
     (True, True, True)
     """
-    known = _kind_of(name)
-    if known is not None:
-        return Metric(name=name, direction=known.better, is_cost=known.cost)
+    kind = _kind_of(name)
+    if kind is not None:
+        return Metric(name=name, direction=kind.better, is_cost=kind.cost)
     key = _key(name)
     turned = _ONE_MINUS.fullmatch(name.strip().lower()) or re.fullmatch("neg(?:ative)?_(.+)", key)
     inner = known_metric(turned[1]) if turned else None

@@ -7,9 +7,9 @@ from collections.abc import Callable
 _listeners: dict[str, Callable[[], None]] = {}
 
 
-def listen(topic: str, told: Callable[[], None]) -> None:
+def listen(topic: str, listener: Callable[[], None]) -> None:
     """Call `told` the first time that something of this topic begins, such as "compiling"."""
-    _listeners[topic] = told
+    _listeners[topic] = listener
 
 
 def tell(topic: str) -> None:

@@ -193,8 +193,8 @@ def some(names: Iterable[str], most: int) -> str:
     >>> some(["a", "b"], 3), some("abcde", 3)
     ('a, b', 'a, b, c and 2 more')
     """
-    known = list(names)
-    return ", ".join(known[:most]) + (f" and {len(known) - most} more" if len(known) > most else "")
+    every = list(names)
+    return ", ".join(every[:most]) + (f" and {len(every) - most} more" if len(every) > most else "")
 
 
 def decimals(values: Iterable[float | None], significant: int = 4) -> int:
@@ -219,17 +219,17 @@ def column_kind(name: str, values: Sequence[Any]) -> tuple[str, int]:
     (('number', 0), ('text', 3), ('text', 3))
     """
     named = kind_of(name)
-    known = [value for value in values if value is not None]
+    present = [value for value in values if value is not None]
     if named in ("algorithm", "dataset"):
         return named, 3
-    if not known or any(isinstance(value, bool) or not isinstance(value, int | float) for value in known):
+    if not present or any(isinstance(value, bool) or not isinstance(value, int | float) for value in present):
         return "text", 3
     if named:
         return named, 3
-    if all(isinstance(value, int) for value in known):
+    if all(isinstance(value, int) for value in present):
         return "count", 0
-    whole = all(value.is_integer() for value in map(float, known) if math.isfinite(value))
-    return "number", 0 if whole else decimals(known)
+    whole = all(value.is_integer() for value in map(float, present) if math.isfinite(value))
+    return "number", 0 if whole else decimals(present)
 
 
 def cell(value: Any, kind: str = "text", digits: int = 3) -> str:

@@ -113,10 +113,10 @@ def as_flag(name: str) -> str:
     return "--" + name.replace("_", "-") if name.isidentifier() else f"`{name}`"
 
 
-def command_words(given: Mapping[str, Any]) -> list[str]:
+def command_words(options: Mapping[str, Any]) -> list[str]:
     """Options with their values, as words of a command line; None and False are left out."""
     words: list[str] = []
-    for name, value in given.items():
+    for name, value in options.items():
         if isinstance(value, Mapping):
             value = [f"{key}={item}" for key, item in value.items()]
         for item in value if isinstance(value, list | tuple) else [value]:
@@ -137,14 +137,14 @@ def numbers(name: str, texts: Sequence[str]) -> list[float]:
 
 def whole_numbers(name: str, texts: Iterable[str]) -> list[int]:
     """Whole numbers and ranges that were typed, with commas between: "10,20:40:10" is 10, 20, 30 and 40."""
-    found: list[int] = []
+    numbers: list[int] = []
     for part in (part for text in texts for part in text.split(",") if part):
         try:
             first, last, step = _range([int(end) for end in part.split(":")])
         except ValueError:
             raise refused(name, part, "must be whole numbers and ranges such as 10:100:10") from None
-        found += range(first, last + 1, step)
-    return found
+        numbers += range(first, last + 1, step)
+    return numbers
 
 
 def _range(ends: list[int]) -> tuple[int, int, int]:

@@ -90,8 +90,8 @@ class Pairs(ByAlgorithm, Result):
     def turned_column(self, column: str) -> npt.NDArray[Any]:
         """One column over all pairs with a and b in each other's place."""
         sign, name = self.TURNED.get(column, (1, column))
-        found: npt.NDArray[Any] = sign * np.asarray(getattr(self, name))
-        return found
+        turned: npt.NDArray[Any] = sign * np.asarray(getattr(self, name))
+        return turned
 
     def matrix(self, column: str) -> Floats:
         """One column as a square array (algorithms x algorithms), nan for pairs that were not compared."""

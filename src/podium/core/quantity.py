@@ -80,8 +80,8 @@ class Quantity:
 
     def column(self, values: Iterable[float | None], significant: int = 3) -> Quantity:
         """With the digits of a column of these values."""
-        known = [self.factor * value for value in values if value is not None]
-        return replace(self, decimals=decimals(known, significant))
+        written = [self.factor * value for value in values if value is not None]
+        return replace(self, decimals=decimals(written, significant))
 
     def finer(self, values: Iterable[float]) -> Quantity:
         """With the digits of a chart of these differences: one more than in a sentence."""
@@ -111,10 +111,10 @@ class Quantity:
 
     def apart(self, who: str, difference: float, than: str = "") -> str:
         """Who has the higher or lower score and by how much, at the start of a sentence."""
-        told = self.difference(difference)
-        if not told:
+        amount = self.difference(difference)
+        if not amount:
             return f"They differ by less than {self.resolution()}"
-        return _joined(who, "has" if self.label else "scores", told, than)
+        return _joined(who, "has" if self.label else "scores", amount, than)
 
     def amount(self, difference: float) -> str:
         """The size of the difference, whichever way it points."""

@@ -45,8 +45,8 @@ def settle(values: npt.ArrayLike, *, scale: npt.ArrayLike | None = None) -> Floa
     sizes, slack = np.take_along_axis(some, order, axis=1), np.take_along_axis(slack, order, axis=1)
     near = _near(sizes, slack)
     for i in np.flatnonzero((near & (sizes[:, 1:] != sizes[:, :-1])).any(axis=1)).tolist():
-        row, made = doubtful[i], _made_equal(sizes[i], slack[i], near[i])
-        rows[row, order[i]] = np.copysign(made, rows[row, order[i]])
+        row, equal = doubtful[i], _made_equal(sizes[i], slack[i], near[i])
+        rows[row, order[i]] = np.copysign(equal, rows[row, order[i]])
     return array
 
 
@@ -72,13 +72,13 @@ def _near(sizes: Floats, slack: Floats) -> Bools:
 
 def _made_equal(sizes: Floats, slack: Floats, near: Bools) -> Floats:
     """Ascending sizes of one row, each tie with the size of its most precise member."""
-    made = sizes.copy()
+    equal = sizes.copy()
     edges = np.flatnonzero(~near) + 1
     for first, last in zip([0, *edges.tolist()], [*edges.tolist(), len(sizes)], strict=True):
         if last - first > 1 and sizes[last - 1] != sizes[first]:
             for start, stop in _ties(sizes, slack, first, last):
-                made[start:stop] = sizes[start + int(np.argmin(slack[start:stop]))]
-    return made
+                equal[start:stop] = sizes[start + int(np.argmin(slack[start:stop]))]
+    return equal
 
 
 def _ties(sizes: Floats, slack: Floats, first: int, last: int) -> Iterator[tuple[int, int]]:
@@ -112,13 +112,13 @@ def subtract(x: npt.ArrayLike, y: npt.ArrayLike, *, units: tuple[Floats, Floats]
     [0.2, 0.0]
     """
     first, second = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
-    scale, found = np.fmax(np.abs(first), np.abs(second)), first - second
+    scale, difference = np.fmax(np.abs(first), np.abs(second)), first - second
     per_one = np.minimum(*units) if units else units_of(scale)
-    cleaned: Floats = np.rint(found * per_one) / per_one  # whole: 0.3 stays 0.3
+    cleaned: Floats = np.rint(difference * per_one) / per_one  # whole: 0.3 stays 0.3
     if per_one.min(initial=1.0) < 1.0:
         large = 1.0 / per_one
-        cleaned = np.where(per_one < 1.0, np.rint(found / large) * large, cleaned)
-    np.copyto(cleaned, 0.0, where=np.abs(found) <= TIE * scale)
+        cleaned = np.where(per_one < 1.0, np.rint(difference / large) * large, cleaned)
+    np.copyto(cleaned, 0.0, where=np.abs(difference) <= TIE * scale)
     return cleaned
 
 

@@ -148,9 +148,9 @@ async def _made(request: Request, table: str, asked: ComparisonRequest | OrderRe
 
 def _answer(request: Request, key: str) -> Response:
     kind = kind_of(request)
-    made = service_of(request).kept.made(key, kind)
+    result = service_of(request).kept.made(key, kind)
     headers = {"Location": f"/{kind}s/{key}"}
-    return Response(made.files["json"], status_code=201, media_type="application/json", headers=headers)
+    return Response(result.files["json"], status_code=201, media_type="application/json", headers=headers)
 
 
 @router.post("/tables/{table}/comparisons", status_code=201, tags=["comparisons"], responses={201: _COMPARISON})

@@ -42,14 +42,14 @@ class Asked:
         if not self.before:
             return ""
         first, now = self.before[0].given(), self.options.given()
-        told = [
+        changed = [
             f"{OPTIONS[name].label} ({_told(name, now[name])} instead of {_told(name, first[name])})"
             for name in now
             if now[name] != first[name]
         ]
         return (
             f"These settings were chosen after looking at {counted(len(self.before), 'result')} with other settings. Changed since "
-            f"the first: {listed(told)}. P-values and intervals hold for settings that are chosen before looking: report what "
+            f"the first: {listed(changed)}. P-values and intervals hold for settings that are chosen before looking: report what "
             "came first as well."
         )
 

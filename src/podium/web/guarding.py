@@ -115,8 +115,8 @@ def _host_of(origin: str) -> str:
         return ""
 
 
-def _same(given: str, token: str) -> bool:
-    return hmac.compare_digest(given.encode(), token.encode())
+def _same(sent: str, token: str) -> bool:
+    return hmac.compare_digest(sent.encode(), token.encode())
 
 
 def _too_large(limit: int) -> RefusedError:

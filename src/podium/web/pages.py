@@ -148,9 +148,9 @@ async def make(request: Request, table: str = "") -> Response:
             reading = options_from(ReadingOptions, form)
             options = options_from(MODELS[kind], form, prefix=f"{HERE[kind]}.")
             if table:
-                made = await service.make(kind, table, reading, options, after=after)
+                key = await service.make(kind, table, reading, options, after=after)
             else:
-                made = await service.partial_report(options, after=after)
+                key = await service.partial_report(options, after=after)
         except GoneError:
             raise
         except PodiumError as error:
@@ -159,7 +159,7 @@ async def make(request: Request, table: str = "") -> Response:
             if not table:
                 raise
             return await _table_page(request, table, sent=form, error=error)
-    return RedirectResponse(f"/{kind}s/{made}", status_code=303)
+    return RedirectResponse(f"/{kind}s/{key}", status_code=303)
 
 
 @router.get("/comparisons/{key}")
@@ -172,8 +172,8 @@ async def result_page(request: Request, key: str) -> Response:
 def _result_page(request: Request, key: str, *, sent: FormData | None = None, problem: str = "") -> Response:
     """The page of a result; after a problem with other settings, with these as they were chosen."""
     kind = kind_of(request)
-    made = service_of(request).kept.made(key, kind)
-    asked = made.asked
+    result = service_of(request).kept.made(key, kind)
+    asked = result.asked
     table, reading, here = asked.table, _texts(asked.reading), HERE[kind]
     used = [(f"{here}.{name}", text) for name, text in _texts(asked.options)]
     back = f"/tables/{table}{'/order' if kind == 'order' else ''}?{urlencode([*reading, *used])}"
@@ -183,7 +183,7 @@ def _result_page(request: Request, key: str, *, sent: FormData | None = None, pr
         request,
         "result.html",
         here=here if table else "watch",
-        made=made.page,
+        made=result.page,
         asked=asked,
         address=f"/{kind}s/{key}",
         again=f"/tables/{table}/{kind}s" if table else "/watch/report",
@@ -191,7 +191,7 @@ def _result_page(request: Request, key: str, *, sent: FormData | None = None, pr
         reading=reading,
         sent=QueryParams(used) if sent is None else sent,
         fields=fields_of(MODELS[kind]),
-        recipe=result_recipe(kind, name, asked.reading, asked.options, made.page["chosen"]),
+        recipe=result_recipe(kind, name, asked.reading, asked.options, result.page["chosen"]),
         source=f"/tables/{table}/file" if table else "",
         key=key,
         problem=problem,
@@ -220,13 +220,13 @@ async def result_file(request: Request, key: str, form: str) -> Response:
     """
     if form not in FORMATS:
         raise GoneError(f"There is no such format; there are {', '.join(FORMATS)}.")
-    made = await service_of(request).file(key, kind_of(request), form)
+    result = await service_of(request).file(key, kind_of(request), form)
     media, name = FORMATS[form]
-    policy = f"{made.policy}; frame-ancestors 'none'" if form == "html" else "default-src 'none'"
+    policy = f"{result.policy}; frame-ancestors 'none'" if form == "html" else "default-src 'none'"
     headers = {"Content-Security-Policy": policy}
     if "download" in request.query_params or form in ("latex", "csv"):
         headers["Content-Disposition"] = f'attachment; filename="{name}"'
-    return Response(made.files[form], media_type=media, headers=headers)
+    return Response(result.files[form], media_type=media, headers=headers)
 
 
 @router.get("/watch")

@@ -83,8 +83,8 @@ def look(*, upload: Upload, reading: dict[str, Any], limits: Limits) -> dict[str
         if not seen["columns"] and not error.options:
             raise  # nothing on the page could answer it
         return {**seen, "question": error, **_NOTHING}
-    found = {**seen, "question": None, **_NOTHING, **_recognised(results)}
-    return {**found, "notes": [*results.notes, *found["notes"], *upload.notes]}
+    recognised = {**seen, "question": None, **_NOTHING, **_recognised(results)}
+    return {**recognised, "notes": [*results.notes, *recognised["notes"], *upload.notes]}
 
 
 _NOTHING: dict[str, Any] = {
@@ -101,11 +101,11 @@ _NOTHING: dict[str, Any] = {
 }
 
 
-def _recognised(found: Evidence) -> dict[str, Any]:
+def _recognised(evidence: Evidence) -> dict[str, Any]:
     """What is there: which algorithms, on what, by which metrics; and what the columns were taken for."""
-    reading = getattr(found, "reading", None)
-    told = unit_of(found).recognised(found)
-    return {"unit": found.unit, **told, "reading": None if reading is None else _columns(reading)}
+    reading = getattr(evidence, "reading", None)
+    facts = unit_of(evidence).recognised(evidence)
+    return {"unit": evidence.unit, **facts, "reading": None if reading is None else _columns(reading)}
 
 
 def _columns(reading: Reading) -> dict[str, Any]:

@@ -34,8 +34,8 @@ def result_recipe(
     chosen = {**options.chosen(), **(more or {})}
     words = [verb, name, *command_words({**reading.chosen(), **chosen}), *_WRITTEN[verb]]
     if "cost" in chosen:
-        given = chosen["cost"] if isinstance(chosen["cost"], list) else [chosen["cost"]]
-        costs = [typed_costs(text) if any(sign in text for sign in "=,") else text for text in given]
+        texts = chosen["cost"] if isinstance(chosen["cost"], list) else [chosen["cost"]]
+        costs = [typed_costs(text) if any(sign in text for sign in "=,") else text for text in texts]
         chosen["cost"] = costs[0] if len(costs) == 1 else costs
     return _recipe([call_text(f"podium.{verb}", Code("results"), **chosen)], words, read=(name, reading))
 

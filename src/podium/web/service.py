@@ -75,13 +75,13 @@ class Service:
 
     async def file(self, key: str, kind: str, form: str) -> Made:
         """A result with this file and all others."""
-        made = self.kept.made(key, kind)
-        if form in made.files:
-            return made
+        result = self.kept.made(key, kind)
+        if form in result.files:
+            return result
 
         async def complete() -> Made:
-            more = await self._made(kind, made.asked, tuple(one for one in FORMATS if one not in made.files))
-            return replace(made, files={**made.files, **more["files"]}, policy=more["policy"])
+            more = await self._made(kind, result.asked, tuple(one for one in FORMATS if one not in result.files))
+            return replace(result, files={**result.files, **more["files"]}, policy=more["policy"])
 
         return self.kept.keep(key, await self._once(f"{key}/files", complete))
 
@@ -153,9 +153,9 @@ class Service:
         asked = self._after(after, "comparison", Asked(options=options))
         settings = {"settings": options.given(), "changes": asked.changes, "forms": tuple(FORMATS)}
         parts = await self._workers.run(tasks.partial_report, path=self._watched(), weight="heavy", **settings)
-        made = Made(kind="comparison", asked=asked, **parts)
-        key = identity("comparison", made.files["json"])
-        self.kept.keep(key, made)
+        result = Made(kind="comparison", asked=asked, **parts)
+        key = identity("comparison", result.files["json"])
+        self.kept.keep(key, result)
         return key
 
     def _watched(self) -> str:

@@ -35,9 +35,9 @@ _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]
 def prepare() -> None:
     """Do once what most visitors ask for, before the first of them comes: it imports, and compiles if that was never done."""
     table = checked_upload("example.csv", example(name="benavoli2016").encode(), Limits())
-    given: dict[str, Any] = {"upload": table, "reading": {}, "limits": Limits()}
-    look(**given)
-    compare(**given, settings={"cost": None}, changes="", forms=("json",))
+    example_table: dict[str, Any] = {"upload": table, "reading": {}, "limits": Limits()}
+    look(**example_table)
+    compare(**example_table, settings={"cost": None}, changes="", forms=("json",))
 
 
 def example(*, name: str) -> str:
@@ -67,11 +67,11 @@ def _compared(
 
     text = settings["cost"]
     cost = None if text is None else _cost_of(text, results)
-    found = compare(results, **{**settings, "cost": cost})
+    comparison = compare(results, **{**settings, "cost": cost})
     if changes:
         remark = Remark(topic="chosen after looking", sentence=changes, weight="warning")
-        found = replace(found, remarks=(remark, *found.remarks))
-    report = document(found, drawn=SHOWN_SECTIONS if set(forms) <= {"json", "csv"} else True)
+        comparison = replace(comparison, remarks=(remark, *comparison.remarks))
+    report = document(comparison, drawn=SHOWN_SECTIONS if set(forms) <= {"json", "csv"} else True)
     return reported(report, results, notes=[*notes, *([changes] if changes else [])], forms=forms)
 
 
@@ -93,10 +93,10 @@ def order(
     cost = [_cost_of(text, results) for text in settings["cost"]] or None
     if cost is None and not results.costs:
         raise ArgumentError("There are no costs: give them as svm=3, knn=1, or name the algorithms, cheapest first.")
-    found = order_results(results, **{**settings, "cost": cost})
-    final = found if isinstance(found, MultiTestResult) else found.final
+    ordered = order_results(results, **{**settings, "cost": cost})
+    final = ordered if isinstance(ordered, MultiTestResult) else ordered.final
     added = [changes] if changes else []
-    return reported(document(found, notes=[*final.notes, *added]), results, notes=added, forms=forms)
+    return reported(document(ordered, notes=[*final.notes, *added]), results, notes=added, forms=forms)
 
 
 def _cost_of(text: str, results: Evidence) -> Any:
@@ -289,5 +289,5 @@ def partial_report(*, path: str, settings: dict[str, Any], **asked: Any) -> dict
     lacking = [name for name in columns if name not in scored]
     notes = [*results.notes, *([f"Left out, without any score so far: {', '.join(lacking)}."] if lacking else [])]
     chosen = {"metric": metric, **({"algorithms": scored} if lacking and not settings["algorithms"] else {})}
-    made = _compared(results, {**settings, **chosen}, notes=notes, **asked)
-    return {**made, "page": {**made["page"], "chosen": chosen}}
+    report = _compared(results, {**settings, **chosen}, notes=notes, **asked)
+    return {**report, "page": {**report["page"], "chosen": chosen}}

@@ -52,8 +52,8 @@ def latex(text: str) -> str:
     "A \\& B\\_\\%\\# \\'{e} \\$x\\$"
     """
     parts: list[str] = []
-    for known, run in _runs(unicodedata.normalize("NFC", without_isolates(visible(text)))):
-        parts.append(_latex_run(run) if known else _foreign(run))
+    for has_commands, run in _runs(unicodedata.normalize("NFC", without_isolates(visible(text)))):
+        parts.append(_latex_run(run) if has_commands else _foreign(run))
     return "".join(parts)
 
 
