@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from podium.core.errors import ArgumentError
-from podium.core.files import read_toml
 from podium.core.metric import Metric, as_direction, below_range, bounds_of, known_metric
+from podium.core.registry import read_toml
 from refusals import refuses
 
 

@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from podium.core.files import read_toml
-from podium.core.registry import entries
+from podium.core.registry import entries, read_toml
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

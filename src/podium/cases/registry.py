@@ -12,9 +12,8 @@ from pkgutil import resolve_name
 from typing import Any
 
 from podium.core import check
-from podium.core.files import read_toml
 from podium.core.metric import Direction, Metric
-from podium.core.registry import entries
+from podium.core.registry import entries, read_toml
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,8 +14,7 @@ from pkgutil import resolve_name
 from typing import Any, Literal
 
 from podium.core.errors import ArgumentError
-from podium.core.files import read_toml
-from podium.core.registry import entries
+from podium.core.registry import entries, read_toml
 
 # The level of the whole room unless another is asked for: that of the tables and charts of Forman and Cohen (2005, "conventionally
 # 0.01"), so that a single value and a cell of a table are the same number. A winner is praised after many were tried.

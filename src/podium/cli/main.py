@@ -12,7 +12,7 @@ from typing import Any
 
 import typer
 
-from podium.cli.command import Command, Group
+from podium.cli.options import Command, Group
 from podium.cli.safe import safe
 from podium.core import notice
 from podium.core.errors import PodiumError

@@ -6,10 +6,12 @@ import functools
 import inspect
 import typing
 from collections.abc import Callable, Iterable
+from functools import partial
 from types import SimpleNamespace
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
 from podium.core.errors import refused
 from podium.core.options import Option, as_direction_option, numbers, whole_numbers
@@ -98,3 +100,39 @@ def declared(
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     run.__dict__.pop("__wrapped__", None)  # typer would look through the wrapper
     return run
+
+
+class _AsTyped:
+    """What takes words as they were typed, where text is wanted, and leaves alone options that were not given.
+
+    Typer would load pydantic to look at them; that takes 0.1 s.
+    """
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """All options, the one for help included."""
+        parameters: list[Any] = super().get_params(ctx)  # type: ignore[misc]
+        for parameter in parameters:
+            fields = vars(parameter)
+            if "type_descriptor" in fields and "process_value" not in fields:  # older versions of typer load nothing
+                parameter.process_value = partial(_processed, parameter, parameter.process_value)
+        return parameters
+
+
+class Command(_AsTyped, TyperCommand):
+    """A command."""
+
+
+class Group(_AsTyped, TyperGroup):
+    """A group of commands with options of its own."""
+
+
+def _processed(parameter: Any, process: Any, ctx: Any, value: Any) -> Any:
+    """What typer makes of a value, found without typer for words and for options that were not given."""
+    wanted = parameter.type_descriptor.annotation
+    if wanted == list[str]:
+        value = [*(value or ())]
+    elif value is not None and value is not parameter.default and wanted is not str:
+        return process(ctx, value)
+    if parameter.required and not value:
+        return process(ctx, value)
+    return parameter.callback(ctx, parameter, value) if parameter.callback else value

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from podium.comparison.facts import Facts
-from podium.core.files import read_toml
+from podium.core.registry import read_toml
 from podium.stats.posthoc.pairs_result import PairsResult
 
 # The conditions of the rules by their name. They look at the facts of the unit that their rules are for.

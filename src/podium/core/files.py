@@ -1,16 +1,13 @@
-"""Files that are whole or not there: written under another name first and then renamed; and tables of the package."""
+"""Files that are whole or not there: written under another name first and then renamed."""
 
 from __future__ import annotations
 
 import os
 import stat
-import tomllib
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 from podium.core.errors import DataError
 
@@ -111,15 +108,3 @@ def _put(path: Path, content: bytes, temporary: Path, mode: int | None = None) -
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
-
-
-def read_toml(room: str, name: str) -> dict[str, Any]:
-    """A table that comes with the package, its lists as tuples: `read_toml("core", "options.toml")`."""
-    table: dict[str, Any] = _frozen(tomllib.loads(files("podium").joinpath(room, name).read_text(encoding="utf-8")))
-    return table
-
-
-def _frozen(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _frozen(item) for key, item in value.items()}
-    return tuple(map(_frozen, value)) if isinstance(value, list) else value

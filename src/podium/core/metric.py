@@ -13,10 +13,10 @@ import numpy as np
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import DataError
-from podium.core.files import read_toml
 from podium.core.names import SEVERAL_NAMES
 from podium.core.numbers import as_given
 from podium.core.quantity import PERCENTAGE_POINTS, Quantity
+from podium.core.registry import read_toml
 
 Direction = Literal["higher", "lower"]
 

@@ -18,7 +18,7 @@ from pkgutil import resolve_name
 from typing import Any
 
 from podium.core.errors import refused
-from podium.core.files import read_toml
+from podium.core.registry import read_toml
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pkgutil import resolve_name
 from typing import Any
 
-from podium.core.files import read_toml
-from podium.core.registry import entries
+from podium.core.registry import entries, read_toml
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,8 +12,7 @@ from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 from podium.core import check
-from podium.core.files import read_toml
-from podium.core.registry import entries
+from podium.core.registry import entries, read_toml
 
 if TYPE_CHECKING:
     from podium.plot.figure import Figure

@@ -9,8 +9,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from podium.core import check
-from podium.core.files import read_toml
-from podium.core.registry import entries
+from podium.core.registry import entries, read_toml
 
 if TYPE_CHECKING:
     import pandas as pd

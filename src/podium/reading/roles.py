@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from podium.core.files import read_toml
 from podium.core.metric import is_cost as is_cost
 from podium.core.metric import known_metric
 from podium.core.names import key_of
+from podium.core.registry import read_toml
 
 ROLES = ("algorithm", "dataset", "fold", "repeat", "seed", "metric", "value", "family", "message", "status")
 

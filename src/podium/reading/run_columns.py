@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from podium.core.errors import DataError
-from podium.core.files import read_toml
 from podium.core.metric import known_metric
 from podium.core.names import key_of, quoted, shown
+from podium.core.registry import read_toml
 from podium.reading.composite import on_its_side
 from podium.reading.options import ReadOptions
 from podium.reading.roles import is_summary, role_of, says_otherwise

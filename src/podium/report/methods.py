@@ -15,7 +15,7 @@ from typing import Any
 
 from podium.bayes.registry import MODELS, STEPS
 from podium.core import check
-from podium.core.files import read_toml
+from podium.core.registry import read_toml
 from podium.core.result import Result
 from podium.report.bibliography import bibtex, entries, entry
 from podium.stats.registry import CORRECTIONS, OMNIBUS, PAIRWISE, PROCEDURES

@@ -13,7 +13,7 @@ import numpy as np
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
-from podium.core.files import read_toml
+from podium.core.registry import read_toml
 from podium.evidence.runs import Runs, as_runs
 
 WAYS = ("human", "references", "minmax", "none")

@@ -13,9 +13,8 @@ from types import ModuleType
 from typing import Any
 
 from podium.core.errors import ArgumentError
-from podium.core.files import read_toml
 from podium.core.numbers import capital
-from podium.core.registry import entries
+from podium.core.registry import entries, read_toml
 
 PAIRED = "A large p-value would not show that the two are equal, nor a small one that the difference matters."
 RANKED = (

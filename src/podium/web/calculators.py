@@ -8,9 +8,8 @@ from typing import Any
 
 from podium.chance.registry import LEVEL
 from podium.core.errors import ArgumentError
-from podium.core.files import read_toml
 from podium.core.options import OPTIONS, Option, changed
-from podium.core.registry import entries
+from podium.core.registry import entries, read_toml
 from podium.web.models import Options, model_of
 from podium.web.workers import Weight
 

@@ -18,7 +18,7 @@ from podium.bench.datasets.arff import parse_arff
 from podium.bench.datasets.model import Columns, Dataset, from_frame
 from podium.core import check
 from podium.core.errors import DataError, MissingPackageError
-from podium.core.files import read_toml
+from podium.core.registry import read_toml
 
 # What to install, and which of its folders has the data.
 PACKAGES: Mapping[str, tuple[str, str]] = {

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from podium.bench.learners.space import Shape, Space, grid, whole_numbers
-from podium.core.files import read_toml
+from podium.core.registry import read_toml
 
 Build = Callable[[Shape, np.random.Generator], Space]
 
