@@ -12,6 +12,7 @@ on the command line, "Missing is written as" beside the field of the page.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pkgutil import resolve_name
@@ -135,25 +136,19 @@ def numbers(name: str, texts: Sequence[str]) -> list[float]:
         raise refused(name, ",".join(texts), "must be numbers separated by commas") from None
 
 
+_RANGE = re.compile(r"\s*([+-]?\d{1,18})\s*(?::\s*([+-]?\d{1,18})\s*)?(?::\s*(\d{1,18})\s*)?")
+
+
 def whole_numbers(name: str, texts: Iterable[str]) -> list[int]:
     """Whole numbers and ranges that were typed, with commas between: "10,20:40:10" is 10, 20, 30 and 40."""
     numbers: list[int] = []
     for part in (part for text in texts for part in text.split(",") if part):
-        try:
-            first, last, step = _range([int(end) for end in part.split(":")])
-        except ValueError:
-            raise refused(name, part, "must be whole numbers and ranges such as 10:100:10") from None
-        numbers += range(first, last + 1, step)
+        ends = _RANGE.fullmatch(part)
+        step = int(ends[3] or 1) if ends else 0
+        if ends is None or step < 1:
+            raise refused(name, part, "must be whole numbers and ranges such as 10:100:10")
+        numbers += range(int(ends[1]), int(ends[2] or ends[1]) + 1, step)
     return numbers
-
-
-def _range(ends: list[int]) -> tuple[int, int, int]:
-    first, last, step = (*ends, ends[0], 1)[:3] if len(ends) == 1 else (*ends, 1)[:3]
-    if len(ends) > 3:
-        raise ValueError("a range has two ends and a step")
-    if step < 1:
-        raise ValueError("a step must go forward")
-    return first, last, step
 
 
 def as_direction_option(texts: Sequence[str]) -> str | dict[str, str] | None:
