@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import io
 import math
 import re
 import tempfile
@@ -21,7 +20,7 @@ from podium.web.reading import Evidence, evidence_of, results_of
 from podium.web.reading import look as look
 from podium.web.recipes import Code, call_text
 from podium.web.settings import Limits
-from podium.web.uploads import Upload, checked_upload
+from podium.web.uploads import Upload, archive_of, checked_upload
 
 if TYPE_CHECKING:
     from podium.report.document import Document
@@ -132,7 +131,8 @@ def _file(report: Document, form: str) -> bytes:
     from podium.report.render_markdown import render_markdown
 
     if form == "latex":
-        return _archive(latex_files(report))
+        texts = {f"latex/{name}": text for name, text in latex_files(report).items()}
+        return archive_of(texts, zipfile.ZIP_DEFLATED)
     renderers = {"html": render_html, "markdown": render_markdown, "json": render_json, "csv": render_main_table}
     return renderers[form](report).encode()
 
@@ -141,15 +141,6 @@ def _sections(report: Document) -> list[str]:
     from podium.report.html_blocks import section_html
 
     return [section_html(section) for section in report.sections if section.key.startswith(SHOWN_SECTIONS)]
-
-
-def _archive(texts: dict[str, str]) -> bytes:
-    """The files of a LaTeX report, packed; with a fixed date, so that equal results give equal files."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, text in texts.items():
-            archive.writestr(zipfile.ZipInfo(f"latex/{name}", (1980, 1, 1, 0, 0, 0)), text, zipfile.ZIP_DEFLATED)
-    return out.getvalue()
 
 
 Calls = list[partial[Any]]  # of the functions of Python that answer what was asked

@@ -6,7 +6,7 @@ import io
 import re
 import zipfile
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from podium.core.errors import DataError, MissingPackageError
@@ -98,15 +98,18 @@ def checked_folder(files: Sequence[tuple[str, bytes]], limits: Limits) -> Upload
         _check_text(Upload(path.rpartition("/")[2], content), replace(limits, cells=limits.upload_bytes))
     tops = {path.partition("/")[0] for path in taken}
     name = tops.pop() if len(tops) == 1 and all("/" in path for path in taken) else "logs"
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as archive:  # with a fixed date, so that equal folders have equal names
-        for path in sorted(taken):
-            inner = path if path.startswith(f"{name}/") else f"{name}/{path}"
-            archive.writestr(zipfile.ZipInfo(inner, (1980, 1, 1, 0, 0, 0)), taken[path])
+    content = archive_of({f"{name}/{path.removeprefix(f'{name}/')}": taken[path] for path in sorted(taken)})
     left = sorted({path for path, _ in shown} - set(taken))
-    return Upload(
-        name, out.getvalue(), True, (f"Left out, because they are not logs: {listed(left)}.",) if left else ()
-    )
+    return Upload(name, content, True, (f"Left out, because they are not logs: {listed(left)}.",) if left else ())
+
+
+def archive_of(files: Mapping[str, str | bytes], packing: int = zipfile.ZIP_STORED) -> bytes:
+    """A zip archive of these files; with a fixed date, so that equal files give equal bytes."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for path, content in files.items():
+            archive.writestr(zipfile.ZipInfo(path, (1980, 1, 1, 0, 0, 0)), content, packing)
+    return out.getvalue()
 
 
 def _checked_path(path: str) -> str:
