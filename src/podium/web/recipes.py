@@ -11,19 +11,11 @@ from podium.core.options import command_words
 from podium.ordering.costs import typed_costs
 from podium.web.kept import identity
 from podium.web.models import Options, PowerOptions, ReadingOptions
+from podium.web.tasks import Code, call_text
 
 Recipe = dict[str, str]
 EXAMPLES = {"compare": "benavoli2016", "order": "ulas2008"}
 _WRITTEN = {"compare": ("--html", "report.html"), "order": ()}
-
-
-class Code(str):
-    """Python that stands as it is."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return str(self)
 
 
 def result_recipe(
@@ -93,9 +85,3 @@ def _recipe(
         lines.append(f"results = {call_text('podium.read', name, **options)}")
     lines += [f"print({call}.{shows}())" for call in calls]
     return {"python": "\n".join(lines) if calls else "", "command": shlex.join(["podium", *command])}
-
-
-def call_text(function: str, *positional: Any, **named: Any) -> str:
-    """A call as Python writes it; what is None is left out."""
-    parts = [*map(repr, positional), *(f"{key}={value!r}" for key, value in named.items() if value is not None)]
-    return f"{function}({', '.join(parts)})"

@@ -18,7 +18,6 @@ from podium.evidence.results import Results
 from podium.evidence.scores import Scores
 from podium.web.reading import Evidence, evidence_of, results_of
 from podium.web.reading import look as look
-from podium.web.recipes import Code, call_text
 from podium.web.settings import Limits
 from podium.web.uploads import Upload, archive_of, checked_upload
 
@@ -141,6 +140,21 @@ def _sections(report: Document) -> list[str]:
     from podium.report.html_blocks import section_html
 
     return [section_html(section) for section in report.sections if section.key.startswith(SHOWN_SECTIONS)]
+
+
+class Code(str):
+    """Python that stands as it is."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def call_text(function: str, *positional: Any, **named: Any) -> str:
+    """A call as Python writes it; what is None is left out."""
+    parts = [*map(repr, positional), *(f"{key}={value!r}" for key, value in named.items() if value is not None)]
+    return f"{function}({', '.join(parts)})"
 
 
 Calls = list[partial[Any]]  # of the functions of Python that answer what was asked
