@@ -12,7 +12,7 @@ import functools
 import numpy as np
 
 from podium.core.errors import ArgumentError
-from podium.core.files import read_toml
+from podium.core.registry import read_toml
 
 _STYLE = read_toml("plot", "style.toml")
 LIGHT: dict[str, str] = _STYLE["light"]

@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterable
 
 from podium.core.escape import visible
-from podium.core.files import read_toml
+from podium.core.registry import read_toml
 
 # Parts of the size of the font.
 ASCENT = 0.76

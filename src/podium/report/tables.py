@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, get_args
 
 from podium.core import numbers
-from podium.core.files import read_toml
+from podium.core.registry import read_toml
 from podium.core.result import plain
 from podium.report.document import Cell, Column, Kind, TableBlock
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from podium.core.errors import PodiumError
-from podium.core.files import read_toml
+from podium.core.registry import read_toml
 from podium.reading.logs.choose import grouped
 from podium.reading.logs.json_view import dict_of, json_view, list_of, names_in, records
 from podium.reading.logs.records import Log, Stream, number
