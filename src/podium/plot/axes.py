@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import isotonic_regression
 
 from podium.core import numbers
 from podium.core.arrays import Floats
@@ -209,6 +208,8 @@ def spread(places: Sequence[float], gap: float, low: float, high: float) -> list
     >>> spread([5.0, 5.0, 20.0], 4.0, 0.0, 30.0)
     [3.0, 7.0, 20.0]
     """
+    from scipy.optimize import isotonic_regression  # here: a comparison in the terminal is done before scipy is loaded
+
     order = np.argsort(places, kind="stable")
     ahead = gap * np.arange(len(places))
     apart = isotonic_regression(np.asarray(places, dtype=np.float64)[order] - ahead).x
