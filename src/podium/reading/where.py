@@ -1,4 +1,4 @@
-"""A filter of rows: `constraint == '4h8c' and fold < 5`. A small language of our own, which runs nothing.
+"""A filter of rows: `constraint == '4h8c' and fold < 5`. It is parsed as Python is, and only conditions pass; it runs nothing.
 
     filter     := condition ("and" condition)*
     condition  := column ("==" | "!=" | "<" | "<=" | ">" | ">=") value  |  column ["not"] "in" "[" value ("," value)* "]"
@@ -11,6 +11,7 @@ the number that a cell holds. A cell without a number equals none, and is neithe
 
 from __future__ import annotations
 
+import ast
 import operator
 import re
 from collections.abc import Callable
@@ -25,25 +26,19 @@ from podium.reading.sheet import Sheet
 
 Value = str | float
 
-_QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|`[^`]*`"
-_COLUMN = rf"{_QUOTED}|[^\W\d][\w.\-/%\#]*"
-_SIGN = r"[=!<>]=|[<>]|in\b|not\s+in\b"
-_VALUE = rf"{_QUOTED}|[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])"
-_SIGNS = "==, !=, <, <=, >, >= or in"
 _COMPARE: dict[str, Callable[[float, float], bool]] = {
     "<": operator.lt,
     "<=": operator.le,
     ">": operator.gt,
     ">=": operator.ge,
 }
-_INSTEAD = {
-    "=(?!=)": "write == for equal",
-    r"or\b": "only `and` is known: use `in [...]` for several values",
-    r"not\b": "only `not in` is known",
-    "&": "write and",
-    r"\|": "only `and` is known: use `in [...]` for several values",
-    r"\(": "write the conditions one after the other, with and between them, and lists in [ ]",
-}
+_NODES = (ast.Eq, ast.NotEq, ast.In, ast.NotIn, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+_SIGNS = dict(zip(_NODES, ("==", "!=", "in", "not in", *_COMPARE), strict=True))
+# Names of columns before a sign, whatever Python makes of them ("class", "top-1%"), and what is in quotes or backticks.
+_COLUMN = re.compile(
+    r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`[^`]*`"""
+    r"""|(?<!\w)(?!(?:and|or|not|in)\b)[^\W\d][\w.\-/%\#]*(?=\s*(?:[=!<>]=|[<>]|(?:not\s+)?in\b))"""
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,67 +92,66 @@ def parsed(where: str) -> tuple[Condition, ...]:
     >>> parsed("constraint == '4h8c' and fold < 5")
     (Condition(column='constraint', sign='==', values=('4h8c',)), Condition(column='fold', sign='<', values=(5.0,)))
     """
-    scan = _Scan(where)
-    found = [_condition(scan)]
-    while scan.at < len(where):
-        scan.take(r"and\b", "`and` or the end")
-        found.append(_condition(scan))
-    return tuple(found)
+    # A name stands behind a mask of its length, so that every place stays where it is.
+    masked = _COLUMN.sub(lambda name: name[0] if name[0][0] in "'\"" else "_" * len(name[0].encode()), where)
+    try:
+        tree = ast.parse(f"({masked})", mode="eval").body  # in brackets, where blanks and lines do not matter
+    except SyntaxError as error:
+        raise _wrong(where, where[max(0, (error.offset or 2) - 2) :]) from None
+    except (ValueError, MemoryError, RecursionError):  # a zero byte, or brackets without end
+        raise _wrong(where, where) from None
+    is_several = isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And)
+    return tuple(_condition(node, where) for node in (tree.values if is_several else [tree]))
 
 
-def _condition(scan: _Scan) -> Condition:
-    """One comparison."""
-    column = str(_plain(scan.take(_COLUMN, "the name of a column")))
-    sign = " ".join(scan.take(_SIGN, _SIGNS).split())
-    if sign in ("in", "not in"):
-        scan.take(r"\[", "[")
-        values = [_plain(scan.take(_VALUE, "a number, or a text in quotes"))]
-        while scan.take(r"[,\]]", ", or ]") == ",":
-            values.append(_plain(scan.take(_VALUE, "a number, or a text in quotes")))
-        return Condition(column, sign, tuple(values))
-    before = scan.at
-    value = _plain(scan.take(_VALUE, "a number, or a text in quotes"))
-    if sign in _COMPARE and isinstance(value, str):
-        scan.at = before
-        raise scan.wrong(f"a number after {sign}")
-    return Condition(column, sign, (value,))
+def _condition(node: ast.expr, where: str) -> Condition:
+    """One comparison; any other kind of node is refused."""
+    match node:
+        case ast.Compare(
+            left=column,
+            ops=[ast.In() | ast.NotIn() as sign],
+            comparators=[ast.List(elts=cells) | ast.Tuple(elts=cells)],
+        ):
+            pass
+        case ast.Compare(left=column, ops=[sign], comparators=[cell]) if type(sign) in _SIGNS:
+            cells = [cell]
+        case _:
+            raise _wrong(where, _part(node, where))
+    name, values = _value(column, where, name=True), tuple(_value(cell, where) for cell in cells)
+    if _SIGNS[type(sign)] in _COMPARE and isinstance(values[0], str):
+        raise _wrong(where, _part(cells[0], where), f"a number after {_SIGNS[type(sign)]}")
+    return Condition(str(name), _SIGNS[type(sign)], values)
 
 
-def _plain(written: str) -> Value:
-    """What a name or a value means: without its quotes, or as a number."""
-    if written[0] == "`":
-        return written[1:-1]
-    if written[0] in "'\"":
-        return re.sub(r"\\(.)", r"\1", written[1:-1])
-    return float(written) if written[0] in "+-.0123456789" else written
+def _value(node: ast.expr, where: str, *, name: bool = False) -> Value:
+    """A text or a number; the `name` of a column is a text, or stands behind its mask."""
+    if name and isinstance(node, ast.Name):
+        return _part(node, where).strip("`")
+    try:
+        value = ast.literal_eval(node)
+        if type(value) in (str, int, float):
+            return value if isinstance(value, str) else float(value)
+        raise TypeError
+    except (TypeError, ValueError, OverflowError):
+        raise _wrong(where, _part(node, where), "a number, or a text in quotes") from None
 
 
-class _Scan:
-    """The text of a filter, and the place up to which it was read."""
+def _part(node: ast.expr, where: str) -> str:
+    """What a node stands for in the text of the filter, which was parsed in brackets; places are counted in bytes."""
+    return where.encode()[node.col_offset - 1 : (node.end_col_offset or 0) - 1].decode(errors="replace")
 
-    def __init__(self, text: str) -> None:
-        self.text, self.at = text, len(text) - len(text.lstrip())
 
-    def take(self, pattern: str, wanted: str) -> str:
-        """What comes next, which must be so; `wanted` says it in words."""
-        found = re.compile(rf"({pattern})\s*").match(self.text, self.at)
-        if found is None:
-            raise self.wrong(wanted)
-        self.at = found.end()
-        return found[1]
-
-    def wrong(self, wanted: str) -> ArgumentError:
-        """The error that points at the place."""
-        rest = self.text[self.at :]
-        instead = next((cure for word, cure in _INSTEAD.items() if re.match(rf"{word}", rest)), None)
-        return ArgumentError(
-            "{argument} {filter} is not understood {place}: {cure}.",
-            argument="where",
-            filter=shown(self.text, 200),
-            place=f"at {shown(rest, 30)}" if rest else "at its end",
-            position=self.at,
-            cure=instead or f"expected {wanted}, as in \"constraint == '4h8c' and fold < 5\"",
-        )
+def _wrong(where: str, part: str, wanted: str = "conditions") -> ArgumentError:
+    """The error that shows the part that is not understood."""
+    return ArgumentError(
+        "{argument} {filter} is not understood {place}: expected {wanted}, as in \"constraint == '4h8c' and fold < 5\" (==, !=, <, <=, "
+        ">, >= or in [...], texts in quotes, and only `and` between conditions).",
+        argument="where",
+        filter=shown(where, 200),
+        place=f"at {shown(part.strip(), 30)}" if part.strip() else "at its end",
+        part=part.strip(),
+        wanted=wanted,
+    )
 
 
 def _rows(sheet: Sheet, place: int, condition: Condition) -> Bools:
