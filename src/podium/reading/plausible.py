@@ -1,6 +1,6 @@
 """Is a reading plausible? Small checks of the columns that were taken for algorithms, each with its sentence.
 
-A check looks at one column among the others and gives the reason for doubt, or nothing. A column in doubt becomes a
+A check looks at all columns at once and gives the reasons for doubt, by column. A column in doubt becomes a
 question, which `ignore_column` or `keep_column` answers.
 """
 
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from podium.core.arrays import Floats, Indices, Ints
+from podium.core.arrays import Bools, Floats, Indices, Ints
 from podium.core.errors import DataError
 from podium.core.names import quoted, shown
 from podium.reading.grades import are_zero_one
@@ -38,45 +38,21 @@ NEARLY_ALL = 0.9  # of the rows: one of four equal columns lies outside the othe
 
 @dataclass(frozen=True, kw_only=True)
 class Crowd:
-    """All columns together, and what is known of their rows: so that nobody goes through all columns for each of them."""
+    """Columns of numbers side by side, and what is known of all of them at once; rows of equal `blocks` are of one dataset."""
 
     numbers: Floats
+    names: tuple[str, ...] = ()
+    blocks: Indices | None = None
+
+    @property
+    def n_others(self) -> int:
+        """How many columns there are besides each."""
+        return int(self.numbers.shape[1]) - 1
 
     @cached_property
-    def has_holes(self) -> bool:
-        """Whether some number is missing."""
-        return bool(np.isnan(self.numbers).any())
-
-    @cached_property
-    def sums(self) -> Floats:
-        """The sum of each row."""
-        return np.asarray(self.numbers.sum(axis=1))
-
-    @cached_property
-    def highest(self) -> Floats:
-        """The two largest numbers of each row, the larger one last; there are no holes."""
-        return np.partition(self.numbers, (-2, -1), axis=1)[:, -2:]
-
-    @cached_property
-    def lowest(self) -> Floats:
-        """The two smallest numbers of each row, the smaller one first."""
-        return np.partition(self.numbers, (0, 1), axis=1)[:, :2]
-
-    @cached_property
-    def largest(self) -> Floats:
-        """The two largest sizes of each row, the larger one last; a hole has none."""
-        sizes = np.where(np.isnan(self.numbers), -np.inf, np.abs(self.numbers))
-        return np.partition(sizes, (-2, -1), axis=1)[:, -2:]
-
-    @cached_property
-    def ends(self) -> tuple[Floats, Floats]:
-        """The smallest and the largest number of each column; nan for one without any."""
-        return np.fmin.reduce(self.numbers, axis=0), np.fmax.reduce(self.numbers, axis=0)
-
-    @cached_property
-    def ranked(self) -> Floats:
-        """The rank correlations of all pairs of columns; 0 for a column that is the same everywhere."""
-        return np.asarray(np.nan_to_num(pd.DataFrame(self.numbers).rank().corr().to_numpy()))
+    def known(self) -> Ints:
+        """How many numbers each column has."""
+        return np.asarray((~np.isnan(self.numbers)).sum(axis=0))
 
     @cached_property
     def whole(self) -> Ints:
@@ -84,72 +60,55 @@ class Crowd:
         return np.asarray((self.numbers == np.round(self.numbers)).sum(axis=0))
 
     @cached_property
-    def known(self) -> Ints:
-        """How many numbers each column has."""
-        return np.asarray((~np.isnan(self.numbers)).sum(axis=0))
-
-
-@dataclass(frozen=True, kw_only=True)
-class Look:
-    """One column of a wide table among the others: its name, its place, and the rows that belong to one dataset."""
-
-    crowd: Crowd
-    place: int
-    blocks: Indices
-    names: tuple[str, ...] = ()
-
-    @property
-    def name(self) -> str:
-        """The name of the column."""
-        return self.names[self.place]
-
-    @property
-    def values(self) -> Floats:
-        """Its numbers."""
-        found: Floats = self.crowd.numbers[:, self.place]
-        return found
-
-    @property
-    def n_others(self) -> int:
-        """How many other columns there are."""
-        return int(self.crowd.numbers.shape[1]) - 1
+    def has_holes(self) -> bool:
+        """Whether some number is missing."""
+        return bool((self.known < len(self.numbers)).any())
 
     @cached_property
-    def others(self) -> Floats:
-        """The numbers of the others: for those columns only that are in doubt, as this takes time."""
-        return np.delete(self.crowd.numbers, self.place, axis=1)
-
-    @property
-    def others_names(self) -> tuple[str, ...]:
-        """The names of the others."""
-        return (*self.names[: self.place], *self.names[self.place + 1 :])
-
-    @property
     def highest(self) -> Floats:
-        """The largest number of the others in each row."""
-        second, first = self.crowd.highest.T
-        return _other_end(self.values, first, second)
+        """The largest number of the others, for each number; there are no holes."""
+        return _of_others(self.numbers)
 
-    @property
+    @cached_property
     def lowest(self) -> Floats:
-        """The smallest number of the others in each row."""
-        first, second = self.crowd.lowest.T
-        return _other_end(self.values, first, second)
+        """The smallest number of the others, for each number."""
+        return -_of_others(-self.numbers)
 
-    @property
-    def largest(self) -> Floats:
-        """The largest size of the others in each row; -inf where they have none."""
-        second, first = self.crowd.largest.T
-        return _other_end(np.abs(self.values), first, second)
+    @cached_property
+    def sizes(self) -> Floats:
+        """The size of each number; a hole has none."""
+        return np.where(np.isnan(self.numbers), -np.inf, np.abs(self.numbers))
+
+    @cached_property
+    def ranked(self) -> Floats:
+        """The rank correlations of all pairs of columns; 0 for a column that is the same everywhere."""
+        return np.asarray(np.nan_to_num(pd.DataFrame(self.numbers).rank().corr().to_numpy()))
+
+    @cached_property
+    def may_sum_up(self) -> Bools:
+        """For each column, whether it can be told that it sums up the others: enough numbers, and these are not all equal."""
+        if self.n_others < 2 or len(self.numbers) < 4 or self.has_holes:
+            return np.zeros(self.n_others + 1, dtype=bool)
+        return np.asarray((self.highest != self.lowest).any(axis=0))
+
+    def others(self, place: int) -> Floats:
+        """The numbers of the others: for those columns only that are in doubt, as this takes time."""
+        return np.delete(self.numbers, place, axis=1)
 
 
-def _other_end(mine: Floats, first: Floats, second: Floats) -> Floats:
-    """The end of the others in each row: the second of all where the first is one's own."""
-    found: Floats = np.where(mine == first, second, first)
-    return found
+def _of_others(numbers: Floats) -> Floats:
+    """The largest number of the other columns in each row, for each column: the second of all where the first is its own."""
+    second, first = np.partition(numbers, (-2, -1), axis=1)[:, -2:].T[:, :, None]
+    return np.asarray(np.where(numbers == first, second, first))
 
 
-Check = Callable[[Look], str]
+Reasons = dict[int, str]
+Check = Callable[[Crowd], Reasons]
+
+
+def _because(places: Bools | np.bool_, reason: str) -> Reasons:
+    """The reason for each column that is marked."""
+    return dict.fromkeys(np.flatnonzero(places).tolist(), reason)
 
 
 def plain_numbers(sheet: Sheet, places: Sequence[int]) -> Floats:
@@ -170,28 +129,29 @@ def decimals_of(values: Floats) -> int:
 def doubts(
     sheet: Sheet, values: Sequence[int], kept: set[int], blocks: Indices, *, checks: Sequence[Check], noun: str
 ) -> None:
-    """Ask about all columns that do not look like the scores of an algorithm (the `noun`)."""
-    if reasons := judged(sheet, values, kept, blocks, checks):
-        raise in_doubt(sheet.label, {sheet.header[place]: reason for place, reason in reasons.items()}, noun)
+    """Ask about all columns that do not look like the scores of an algorithm (the `noun`).
 
-
-def judged(
-    sheet: Sheet, values: Sequence[int], kept: set[int], blocks: Indices, checks: Sequence[Check]
-) -> dict[int, str]:
-    """Why some columns are no scores; the others are looked at again without them, as these hid what is odd among the rest."""
+    The others are looked at again without them, as these hid what is odd among the rest.
+    """
     numbers = plain_numbers(sheet, values)
-    reasons: dict[int, str] = {}
+    reasons: Reasons = {}
     while True:
-        left = [j for j, place in enumerate(values) if place not in reasons]
-        crowd, names = Crowd(numbers=numbers[:, left]), tuple(sheet.header[values[j]] for j in left)
-        found = {}
-        for at, j in enumerate(left):
-            look = Look(crowd=crowd, place=at, blocks=blocks, names=names)
-            if values[j] not in kept and (reason := next(filter(None, (check(look) for check in checks)), "")):
-                found[values[j]] = reason
-        if not found or len(left) - len(found) < 2:  # two are left at least, or nobody knows which are the odd ones
-            return dict(sorted((reasons | found).items()))
-        reasons |= found
+        left = [j for j in range(len(values)) if j not in reasons]
+        crowd = Crowd(numbers=numbers[:, left], names=tuple(sheet.header[values[j]] for j in left), blocks=blocks)
+        odd = {left[at]: why for at, why in _judged(crowd, checks).items() if values[left[at]] not in kept}
+        reasons |= odd
+        if not odd or len(left) - len(odd) < 2:  # two are left at least, or nobody knows which are the odd ones
+            break
+    if reasons:
+        raise in_doubt(sheet.label, {sheet.header[values[j]]: reasons[j] for j in sorted(reasons)}, noun)
+
+
+def _judged(crowd: Crowd, checks: Sequence[Check]) -> Reasons:
+    """Why some columns are no scores: the first reason of each."""
+    reasons: Reasons = {}
+    for check in checks:
+        reasons = check(crowd) | reasons
+    return reasons
 
 
 def in_doubt(label: str, reasons: dict[str, str], noun: str) -> DataError:
@@ -213,62 +173,51 @@ def in_doubt(label: str, reasons: dict[str, str], noun: str) -> DataError:
     )
 
 
-def whole_numbers(look: Look) -> str:
+def whole_numbers(crowd: Crowd) -> Reasons:
     """Whole numbers only, where the others have fractions; a score at its bounds (0, 1, 100) is no surprise."""
-    crowd, place = look.crowd, look.place
-    mine, others = int(crowd.known[place]), int(crowd.known.sum() - crowd.known[place])
-    if not mine or not others or crowd.whole[place] < mine:
-        return ""
-    if np.isin(look.values[~np.isnan(look.values)], (0, 1, 100)).all():
-        return ""
-    share = (int(crowd.whole.sum() - crowd.whole[place]) + 1) / (others + 2)
-    return "holds whole numbers only, and the others do not" if share**mine < RARE else ""
+    numbers, known, whole = crowd.numbers, crowd.known, crowd.whole
+    others = known.sum() - known
+    at_bounds = (np.isnan(numbers) | np.isin(numbers, (0, 1, 100))).all(axis=0)
+    rare = ((whole.sum() - whole + 1) / (others + 2)) ** known < RARE
+    places = (known > 0) & (others > 0) & (whole == known) & ~at_bounds & rare
+    return _because(places, "holds whole numbers only, and the others do not")
 
 
-def _constant_in_blocks(look: Look) -> str:
+def _constant_in_blocks(crowd: Crowd) -> Reasons:
     """The same in all rows of a dataset, and different between datasets, where the others vary."""
-    if len(pd.unique(look.blocks)) in (1, len(look.blocks)) or len(pd.unique(look.values)) < 2:
-        return ""
-    if _varies(look.values, look.blocks) or not look.n_others:
-        return ""
-    if not all(_varies(look.others[:, j], look.blocks) for j in range(look.others.shape[1])):
-        return ""
-    return "is the same in all rows of a dataset, as what describes the dataset is"
+    if crowd.blocks is None or len(pd.unique(crowd.blocks)) in (1, len(crowd.blocks)):
+        return {}
+    frame = pd.DataFrame(crowd.numbers)
+    by_block = frame.groupby(crowd.blocks)
+    varies = (by_block.max() > by_block.min()).any().to_numpy()
+    if not crowd.n_others or varies.sum() != crowd.n_others:
+        return {}
+    differs = frame.nunique(dropna=False).to_numpy() > 1
+    return _because(~varies & differs, "is the same in all rows of a dataset, as what describes the dataset is")
 
 
-def _varies(values: Floats, blocks: Indices) -> bool:
-    by_block = pd.Series(values).groupby(blocks)
-    return bool((by_block.max() > by_block.min()).any())
-
-
-def _mean_of_others(look: Look) -> str:
+def _mean_of_others(crowd: Crowd) -> Reasons:
     """The mean of the others in every row, to the decimals that are written."""
-    if not _may_sum_up(look) or not decimals_of(look.values):
-        return ""
-    near = 0.51 * _step(look.values)
-    mean = (look.crowd.sums - look.values) / look.n_others
-    rounding = 1e-9 * look.crowd.largest[:, 1]  # of the sums, which is more than that of a mean
-    if (np.abs(mean - look.values) > near + rounding).any():
-        return ""
-    same = bool((np.abs(look.others.mean(axis=1) - look.values) <= near + rounding).all())
-    return "is the mean of the others in every row" if same else ""
+    if not crowd.may_sum_up.any():
+        return {}
+    numbers = crowd.numbers
+    off = np.abs((numbers.sum(axis=1, keepdims=True) - numbers) / crowd.n_others - numbers)
+    off -= 1e-9 * crowd.sizes.max(axis=1, keepdims=True)  # the rounding of the sums
+    near = np.flatnonzero(crowd.may_sum_up & (off.max(axis=0) <= 0.51)).tolist()
+    same = [j for j in near if decimals_of(numbers[:, j]) and off[:, j].max() <= 0.51 * _step(numbers[:, j])]
+    return dict.fromkeys(same, "is the mean of the others in every row")
 
 
-def _end_of_others(look: Look) -> str:
+def _end_of_others(crowd: Crowd) -> Reasons:
     """The best or the worst of the others in every row, and not just one of them."""
-    if not _may_sum_up(look) or look.n_others < 3:
-        return ""
-    for word, bound in (("largest", look.highest), ("smallest", look.lowest)):
-        if np.array_equal(bound, look.values) and not (look.others == look.values[:, None]).all(axis=0).any():
-            return f"is the {word} of the others in every row"
-    return ""
-
-
-def _may_sum_up(look: Look) -> bool:
-    """Whether there are enough numbers to tell, without holes, and the others are not all equal."""
-    if look.n_others < 2 or len(look.values) < 4 or look.crowd.has_holes:
-        return False
-    return not np.array_equal(look.highest, look.lowest)
+    reasons: Reasons = {}
+    if crowd.n_others < 3 or not crowd.may_sum_up.any():
+        return reasons
+    for word, bound in (("smallest", crowd.lowest), ("largest", crowd.highest)):
+        for j in np.flatnonzero(crowd.may_sum_up & (bound == crowd.numbers).all(axis=0)).tolist():
+            if not (crowd.others(j) == crowd.numbers[:, [j]]).all(axis=0).any():
+                reasons[j] = f"is the {word} of the others in every row"
+    return reasons
 
 
 def _step(values: Floats) -> float:
@@ -277,110 +226,126 @@ def _step(values: Floats) -> float:
     return 10.0**-decimals if decimals < 12 else 0.0
 
 
-def _difference_of_two(look: Look) -> str:
+def _difference_of_two(crowd: Crowd) -> Reasons:
     """The difference of two others that are both larger, in every row; zeros and equal rows say nothing."""
-    mine = look.values
-    if not _may_sum_up(look) or look.n_others > MOST_IN_PAIRS:
-        return ""
-    lost = TINY * float(look.crowd.largest.max())
-    if (np.abs(mine) > look.highest - look.lowest + lost).any():
-        return ""  # nearly every score of an algorithm is larger than the distance of two others
-    others = look.others
-    near = 1.01 * _step(mine) + lost
-    larger = np.abs(others).sum(axis=0) > np.abs(mine).sum()
-    first = np.abs(others[0][:, None] - others[0] - mine[0]) <= near
-    for a, b in np.argwhere(first & larger & larger[:, None]).tolist():
-        telling = (mine != 0) & (others[:, a] != 0) & (others[:, b] != 0)
-        if a != b and len(np.unique(mine[telling])) >= 4 and (np.abs(others[:, a] - others[:, b] - mine) <= near).all():
-            return f"is the difference of {shown(look.others_names[a])} and {shown(look.others_names[b])} in every row"
-    return ""
+    reasons: Reasons = {}
+    if not crowd.may_sum_up.any() or crowd.n_others > MOST_IN_PAIRS:
+        return reasons
+    numbers, lost = crowd.numbers, TINY * float(crowd.sizes.max())
+    # Nearly every score of an algorithm is larger than the distance of two others.
+    small = (np.abs(numbers) <= crowd.highest - crowd.lowest + lost).all(axis=0)
+    for j in np.flatnonzero(small & crowd.may_sum_up).tolist():
+        mine = numbers[:, j]
+        near = 1.01 * _step(mine) + lost
+        larger = np.abs(numbers).sum(axis=0) > np.abs(mine).sum()
+        first = np.abs(numbers[0][:, None] - numbers[0] - mine[0]) <= near
+        for a, b in np.argwhere(first & larger & larger[:, None]).tolist():
+            telling = (mine != 0) & (numbers[:, a] != 0) & (numbers[:, b] != 0)
+            same = np.abs(numbers[:, a] - numbers[:, b] - mine) <= near
+            if a != b and len(np.unique(mine[telling])) >= 4 and same.all():
+                reasons[j] = f"is the difference of {shown(crowd.names[a])} and {shown(crowd.names[b])} in every row"
+                break
+    return reasons
 
 
-def _orders_the_rows(look: Look) -> str:
+def _orders_the_rows(crowd: Crowd) -> Reasons:
     """A rank: 1 to n in the order of the mean of the others."""
-    n = len(look.values)
-    if n < 4 or look.n_others < 2 or not np.array_equal(np.sort(look.values), np.arange(1, n + 1)):
-        return ""
-    if np.isnan(look.others).any():
-        return ""
-    order = np.argsort(np.argsort(look.others.mean(axis=1))) + 1
-    same = np.array_equal(look.values, order) or np.array_equal(look.values, n + 1 - order)
-    return "ranks the rows by the mean of the others" if same else ""
+    n = len(crowd.numbers)
+    if n < 4 or crowd.n_others < 2 or crowd.has_holes:
+        return {}
+    ranks = (crowd.whole == n) & (crowd.numbers.min(axis=0) == 1) & (crowd.numbers.max(axis=0) == n)
+    places = []
+    for j in np.flatnonzero(ranks).tolist():
+        order = np.argsort(np.argsort(crowd.others(j).mean(axis=1))) + 1
+        if any(np.array_equal(crowd.numbers[:, j], each) for each in (order, n + 1 - order)):
+            places.append(j)
+    return dict.fromkeys(places, "ranks the rows by the mean of the others")
 
 
-def _on_another_scale(look: Look) -> str:
+def _on_another_scale(crowd: Crowd) -> Reasons:
     """Far above all others in every row."""
-    if len(look.values) < 3 or not look.n_others or np.isnan(look.values).any():
-        return ""
-    largest = look.largest
-    if (largest > 0).all() and (look.values / ANOTHER_SCALE > largest).all():
-        return f"is more than {ANOTHER_SCALE} times as large as all others in every row"
-    return ""
+    if len(crowd.numbers) < 3 or not crowd.n_others:
+        return {}
+    largest = _of_others(crowd.sizes)
+    above = (largest > 0) & (crowd.numbers / ANOTHER_SCALE > largest)
+    return _because(above.all(axis=0), f"is more than {ANOTHER_SCALE} times as large as all others in every row")
 
 
-def _only_zero_one(look: Look) -> str:
+def _only_zero_one(crowd: Crowd) -> Reasons:
     """Zeros and ones only, both of them, where the others have fractions."""
-    mine = look.values[~np.isnan(look.values)]
-    if len(mine) < FEWEST_CASES or not np.isin(mine, (0, 1)).all() or len(np.unique(mine)) < 2:
-        return ""
-    shares = np.delete(look.crowd.whole / np.maximum(look.crowd.known, 1), look.place)
-    return "holds nothing but 0 and 1, and the others do not" if len(shares) and np.median(shares) < 0.1 else ""
+    zeros, ones = (crowd.numbers == 0).sum(axis=0), (crowd.numbers == 1).sum(axis=0)
+    flags = (zeros > 0) & (ones > 0) & (zeros + ones == crowd.known) & (crowd.known >= FEWEST_CASES)
+    shares = crowd.whole / np.maximum(crowd.known, 1)
+    alone = [j for j in np.flatnonzero(flags).tolist() if crowd.n_others and np.median(np.delete(shares, j)) < 0.1]
+    return dict.fromkeys(alone, "holds nothing but 0 and 1, and the others do not")
 
 
-def _among_shares(look: Look) -> str:
+def _among_shares(crowd: Crowd) -> Reasons:
     """Above 1 in most rows, where all others lie between 0 and 1; or between 0 and 1, where no other does."""
-    mine = look.values[~np.isnan(look.values)]
-    if len(mine) < 3 or look.n_others < 2:
-        return ""
-    low, high = (np.delete(end, look.place) for end in look.crowd.ends)
-    low, high = low[~np.isnan(low)], high[~np.isnan(high)]
-    if not len(low) or low.min() < 0:
-        return ""
-    if high.max() <= 1 and 2 * int((mine > 1).sum()) > len(mine) and not _in_percent(look):
-        return "lies above 1, and the others are shares from 0 to 1"
-    if low.min() > 1 and high.max() <= 100 and (mine >= 0).all() and (mine <= 1).all() and len(np.unique(mine)) > 1:
-        return "lies between 0 and 1, and the others above"
-    return ""
+    numbers, reasons = crowd.numbers, {}
+    if crowd.n_others < 2:
+        return {}
+    low, high = np.fmin.reduce(numbers, axis=0), np.fmax.reduce(numbers, axis=0)
+    above = 2 * (numbers > 1).sum(axis=0) > crowd.known
+    within = (low >= 0) & (high <= 1) & (low < high)
+    for j in np.flatnonzero((above | within) & (crowd.known >= 3)).tolist():
+        least, most = np.fmin.reduce(np.delete(low, j)), np.fmax.reduce(np.delete(high, j))
+        if above[j] and least >= 0 and most <= 1 and not _in_percent(crowd, j):
+            reasons[j] = "lies above 1, and the others are shares from 0 to 1"
+        elif within[j] and least > 1 and most <= 100:
+            reasons[j] = "lies between 0 and 1, and the others above"
+    return reasons
 
 
-def _in_percent(look: Look) -> bool:
+def _in_percent(crowd: Crowd, place: int) -> bool:
     """Whether a column is about 100 times the others in every row: percents, which `check_scales` asks about."""
-    means = np.nanmean(look.others, axis=1)
-    times = look.values[means > 0] / means[means > 0]
+    means = np.nanmean(crowd.others(place), axis=1)
+    times = crowd.numbers[means > 0, place] / means[means > 0]
     return bool(((times > 50) & (times < 200)).all())
 
 
-def _unrelated(look: Look) -> str:
+def _unrelated(crowd: Crowd) -> Reasons:
     """Outside the others in nearly all rows, and not rising and falling with them as they do with each other.
 
     An algorithm that is better or worse everywhere lies outside too, but finds the same datasets hard.
     """
-    if not 3 <= look.n_others <= MOST_IN_PAIRS:
-        return ""
-    if not look.crowd.has_holes and np.mean((look.values > look.highest) | (look.values < look.lowest)) < NEARLY_ALL:
-        return ""
-    rows = ~np.isnan(look.values) & ~np.isnan(look.others).all(axis=1)
-    if rows.sum() < FEWEST_RANKED:
-        return ""
-    mine, others = look.values[rows], look.others[rows]
-    outside = (mine > np.nanmax(others, axis=1)) | (mine < np.nanmin(others, axis=1))
-    if outside.mean() < NEARLY_ALL:
-        return ""
-    ranked = look.crowd.ranked
-    own = np.delete(ranked[look.place], look.place)
-    among = np.delete(np.delete(ranked, look.place, axis=0), look.place, axis=1)
+    if not 3 <= crowd.n_others <= MOST_IN_PAIRS:
+        return {}
+    places, likely = [], np.full(crowd.n_others + 1, fill_value=True)
+    if not crowd.has_holes:
+        outside = (crowd.numbers > crowd.highest) | (crowd.numbers < crowd.lowest)
+        likely = outside.mean(axis=0) >= NEARLY_ALL
+    for j in np.flatnonzero(likely).tolist():
+        mine, others = crowd.numbers[:, j], crowd.others(j)
+        rows = ~np.isnan(mine) & ~np.isnan(others).all(axis=1)
+        mine, others = mine[rows], others[rows]
+        if len(mine) < FEWEST_RANKED:
+            continue
+        outside = (mine > np.nanmax(others, axis=1)) | (mine < np.nanmin(others, axis=1))
+        if outside.mean() >= NEARLY_ALL and _rises_otherwise(crowd.ranked, j, len(mine)):
+            places.append(j)
+    return dict.fromkeys(places, "lies outside the others and does not rise and fall with them")
+
+
+def _rises_otherwise(ranked: Floats, place: int, n_rows: int) -> bool:
+    """Whether the rank correlations of a column with the others are lower than theirs with each other."""
+    own = np.delete(ranked[place], place)
+    among = np.delete(np.delete(ranked, place, axis=0), place, axis=1)
     usual = float(np.median(among[~np.eye(len(among), dtype=bool)]))
-    noise = 2 / np.sqrt(len(mine))  # about two standard errors of a rank correlation of 0
-    if usual > min(LEAST_ALIKE, 2 * noise) and float(np.median(own)) < usual - noise:
-        return "lies outside the others and does not rise and fall with them"
-    return ""
+    noise = 2 / np.sqrt(n_rows)  # about two standard errors of a rank correlation of 0
+    return bool(usual > min(LEAST_ALIKE, 2 * noise) and np.median(own) < usual - noise)
 
 
-def _named_otherwise(look: Look) -> str:
-    """What its name says; "id" among codes of languages is one, and "n" is a size."""
-    if look.name.strip().lower() == "id" and all(len(name.strip()) <= 3 for name in look.others_names):
-        return ""
-    return "describes the rows" if look.name.strip() == "n" else says_otherwise(look.name)
+def _named_otherwise(crowd: Crowd) -> Reasons:
+    """What the names say; "id" among codes of languages is one, and "n" is a size."""
+    reasons: Reasons = {}
+    for j, name in enumerate(crowd.names):
+        short = all(len(other.strip()) <= 3 for other in crowd.names)
+        if name.strip() == "n":
+            reasons[j] = "describes the rows"
+        elif not (short and name.strip().lower() == "id") and (reason := says_otherwise(name)):
+            reasons[j] = reason
+    return reasons
 
 
 CHECKS: tuple[Check, ...] = (
@@ -475,7 +440,7 @@ def _odd_one(column: pd.Series, others: pd.DataFrame, truth: pd.Series) -> str:
     if column.is_unique and len(column) > 2 and not any(_is_whole(others[name]) for name in others.columns):
         return "has a different whole number in every row"
     together = np.column_stack([column.to_numpy(dtype=np.float64), others.to_numpy(dtype=np.float64)])
-    if reason := whole_numbers(Look(crowd=Crowd(numbers=together), place=0, blocks=np.arange(len(column)))):
+    if reason := whole_numbers(Crowd(numbers=together)).get(0):
         return reason
     within = bool(((others >= 0) & (others <= 1) | others.isna()).all(axis=None))
     outside = bool(((column < 0) | (column > 1)).any())

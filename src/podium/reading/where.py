@@ -100,8 +100,8 @@ def parsed(where: str) -> tuple[Condition, ...]:
         raise _wrong(where, where[max(0, (error.offset or 2) - 2) :]) from None
     except (ValueError, MemoryError, RecursionError):  # a zero byte, or brackets without end
         raise _wrong(where, where) from None
-    is_several = isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And)
-    return tuple(_condition(node, where) for node in (tree.values if is_several else [tree]))
+    nodes = tree.values if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And) else [tree]
+    return tuple(_condition(node, where) for node in nodes)
 
 
 def _condition(node: ast.expr, where: str) -> Condition:
