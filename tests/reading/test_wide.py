@@ -8,7 +8,7 @@ import pytest
 
 import podium
 from podium.core.errors import ArgumentError, DataError
-from podium.reading.wide import algorithm_in_stem
+from podium.reading.build import algorithm_in_stem
 from refusals import refuses
 
 

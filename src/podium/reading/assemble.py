@@ -26,7 +26,7 @@ from podium.reading.ranges import check_percent_signs, check_ranges, settle_fold
 from podium.reading.scales import check_scales
 
 if TYPE_CHECKING:
-    from podium.reading.wide import Part
+    from podium.reading.build import Part
 
 
 def assemble(

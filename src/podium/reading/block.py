@@ -12,6 +12,7 @@ from podium.core.names import clean_name, shown
 from podium.reading.sheet import Sheet
 
 Codes = Indices
+_ANY_TEXT = ("case", "cluster", "benchmark", "weight")  # which may be a whole text
 
 
 @dataclass(slots=True)
@@ -62,11 +63,16 @@ def constant(name: str, n: int) -> Labels:
     return Labels([name], np.zeros(n, dtype=np.intp))
 
 
+def numbered_rows(n: int) -> Labels:
+    """Rows without a name: 1, 2, 3, ..."""
+    return Labels([str(row + 1) for row in range(n)], np.arange(n))
+
+
 def labels_of(sheet: Sheet, position: int, kind: str) -> Labels:
-    """The names in a column; a blank one is refused, and so is one that would break a line. A case may be a whole text."""
+    """The names in a column; a blank one is refused, and so is one that would break a line."""
     cure = f"no {kind}: fill in column {sheet.header[position]!r}, or delete the row."
     names, codes = sheet.filled(position, cure)
-    return Labels(names if kind == "case" else [clean_name(name, kind) for name in names], codes)
+    return Labels(names if kind in _ANY_TEXT else [clean_name(name, kind) for name in names], codes)
 
 
 def numbering(sheet: Sheet, position: int | None) -> Ints:

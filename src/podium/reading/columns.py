@@ -116,6 +116,13 @@ class Plan:
         """The column that plays this role."""
         return self.roles.get(name)
 
+    @property
+    def named(self) -> tuple[str, ...]:
+        """What names the rows of a table of scores."""
+        if self.layout == "long":
+            return ("algorithm", "dataset")
+        return ("algorithm",) if self.rows == "algorithms" else ("dataset",)
+
 
 class Columns:
     """The columns under some options: `roles` begins with those that options name, and shapes `take` the others one by one."""

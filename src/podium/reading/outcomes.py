@@ -15,7 +15,8 @@ from podium.core.names import clean_name, in_order, quoted, shown
 from podium.core.numbers import counted, plural
 from podium.evidence.cases import Cases, kind_of, sample_means
 from podium.evidence.reading import Reading
-from podium.reading.block import Labels, constant, labels_of
+from podium.reading.block import Labels, constant, labels_of, numbered_rows
+from podium.reading.build import columns_of, ignored_note, one_each, states
 from podium.reading.cells import parse_column
 from podium.reading.columns import Columns, Plan
 from podium.reading.composite import joined_labels
@@ -33,7 +34,6 @@ from podium.reading.shapes import case_plan
 from podium.reading.sheet import Sheet
 from podium.reading.slots import equals
 from podium.reading.summaries import named_cells
-from podium.reading.wide import columns_of
 
 SHARED = 2  # times the samples of a case: with more names than that every sample has one of its own
 FEW_LEVELS = 30  # of a setting: a column with more values is no setting
@@ -81,7 +81,7 @@ def outcomes_of_sheet(sheet: Sheet, options: ReadOptions, *, single: str | None 
 def _case_labels(sheet: Sheet, found: Plan, names: Labels | None) -> Labels:
     """The names of cases; a case of the same name in two benchmarks is two cases, and rows without a name are numbered."""
     if names is None:
-        return Labels([str(row + 1) for row in range(sheet.n_rows)], np.arange(sheet.n_rows))
+        return numbered_rows(sheet.n_rows)
     group = next((found.roles[role] for role in ("benchmark", "group") if role in found.roles), None)
     if group is not None:
         labels_of(sheet, group, "benchmark")  # a blank one is refused
@@ -187,17 +187,14 @@ def _more_than_one(sheet: Sheet, found: Plan, cell: Indices, at: int, who: str, 
 
 def _without_errors(sheet: Sheet, found: Plan, scores: Floats) -> tuple[Floats, dict[int, str], tuple[str, ...]]:
     """The outcomes without those that a column of states calls errors: a 0 there may stand for no answer at all."""
-    place = found.role("status")
-    if place is None:
-        return scores, {}, ()
-    names, codes = sheet.codes(place)
-    kinds = {code: kind for code, name in enumerate(names) if (kind := error_kind(name)) is not None}
-    errors = {row: kinds[code] for row, code in enumerate(codes.tolist()) if code in kinds}
+    errors = states(sheet, found, error_kind)
     lost = [row for row in errors if not np.isnan(scores[row])]
+    if not lost:
+        return scores, errors, ()
     kept = scores.copy()
     kept[lost] = np.nan
-    if not lost:
-        return kept, errors, ()
+    place = found.roles["status"]
+    names, codes = sheet.codes(place)
     status, words = shown(sheet.header[place]), quoted(dict.fromkeys(names[codes[row]] for row in lost))
     note = (
         f"{counted(len(lost), 'outcome')} {'is' if len(lost) == 1 else 'are'} missing, because {status} says {words}; `missing` can "
@@ -206,22 +203,13 @@ def _without_errors(sheet: Sheet, found: Plan, scores: Floats) -> tuple[Floats, 
     return kept, errors, (note,)
 
 
-def _named(sheet: Sheet, place: int, role: str) -> list[str]:
-    """What a column says in each row; no cell may be blank."""
-    names, codes = sheet.filled(
-        place, f"no {role} (column {shown(sheet.header[place])}): fill it in, or delete the row."
-    )
-    return [names[code] for code in codes.tolist()]
-
-
 def _cases(sheet: Sheet, found: Plan, made: _Outcomes, cases: Labels, options: ReadOptions, name: str | None) -> Cases:
-    by_case: dict[str, tuple[str, ...]] = {}
-    for role in ("cluster", "benchmark", "weight"):
-        if role in found.roles:
-            texts = _named(sheet, found.roles[role], role)
-            by_case[f"{role}s"] = tuple(texts[row] for row in made.rows)
-            _check_constant(sheet, cases, texts, role)
-    by_case.pop("weights", None)
+    said = {
+        role: one_each(sheet, found, role, cases, "case")
+        for role in ("cluster", "benchmark", "weight")
+        if role in found.roles
+    }
+    by_case = {f"{role}s": tuple(said[role][case] for case in made.cases) for role in said if role != "weight"}
     weight, cost = found.role("weight"), found.role("cost")
     drawn = made.samples if made.samples is not None else made.values
     return Cases(
@@ -241,20 +229,10 @@ def _cases(sheet: Sheet, found: Plan, made: _Outcomes, cases: Labels, options: R
     )
 
 
-def _check_constant(sheet: Sheet, cases: Labels, texts: list[str], role: str) -> None:
-    """A case of several rows has one cluster, one benchmark and one weight."""
-    seen: dict[int, str] = {}
-    for code, text in zip(cases.codes.tolist(), texts, strict=True):
-        if seen.setdefault(code, text) != text:
-            raise DataError(
-                f"{sheet.label}: the case {shown(cases.names[code])} has two {role}s, {shown(seen[code])} and {shown(text)}: give it one."
-            )
-
-
 def weights_of(sheet: Sheet, place: int, options: ReadOptions) -> Floats:
     """How much the case of each row counts: a number above 0."""
     name = sheet.header[place]
-    _named(sheet, place, "weight")  # a blank one is refused
+    labels_of(sheet, place, "weight")  # a blank one is refused
     weights = parse_column(
         sheet.column(place), options, lambda row: f"{sheet.label}, the weight in row {row + 1}"
     ).values
@@ -301,10 +279,7 @@ def _notes(sheet: Sheet, found: Plan, made: _Outcomes, by_case: dict[str, tuple[
     shape = f"{counted(len(made.systems), 'algorithm')} on {counted(len(made.cases), found.noun, plural(found.noun))}"
     notes = [as_sentence(f"{sheet.label} was read as outcomes of test cases: {', '.join([shape, *parts])}.")]
     notes += made.notes
-    if found.ignored:
-        names = quoted([sheet.header[place] for place in found.ignored], 20)
-        notes.append(f"Ignored {'column' if len(found.ignored) == 1 else 'columns'}: {names}.")
-    return tuple(notes)
+    return (*notes, *ignored_note([sheet.header[place] for place in found.ignored]))
 
 
 def _reading(sheet: Sheet, found: Plan, made: _Outcomes) -> Reading:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from podium.evidence.predictions import PredictionTable
     from podium.evidence.results import Results
     from podium.evidence.runs import Runs
+    from podium.reading.build import Part
     from podium.reading.sheet import Sheet
-    from podium.reading.wide import Part
 
 
 def read(
@@ -356,42 +356,22 @@ def _rows_where(results: Results, where: str, what: str) -> Results:
 
 def read_part(sheet: Sheet, options: ReadOptions, algorithm: str | None = None) -> Part:
     """The rows of one sheet, whatever its layout; `algorithm` names the one a file is about."""
+    from podium.reading.build import build, ignored_note
     from podium.reading.columns import Columns
     from podium.reading.composite import folds_as_rows, folds_in_datasets, folds_in_names, metrics_as_rows, prepared
-    from podium.reading.long import read_long
     from podium.reading.tables import score_plan
-    from podium.reading.wide import read_wide
 
     sheet, options = prepared(sheet, options)
     sheet = folds_as_rows(folds_in_datasets(sheet, options), options)
     sheet, options = folds_in_names(sheet, options)
     sheet = metrics_as_rows(sheet, options)
-    plan = score_plan(Columns(sheet, options))
-    if plan.layout == "long":
-        part = read_long(sheet, plan, options, algorithm)
-    else:
-        part = read_wide(sheet, plan, options, algorithm)
-    _check_names(part, options)
-    ignored = [column.name for column in part.columns if column.role == "left out"]
-    if ignored:
-        part.notes.append(_ignored(ignored))
-    part.notes.extend(sheet.notes)
-    return part
-
-
-def _check_names(part: Part, options: ReadOptions) -> None:
-    """Refuse a name for the only dataset where the table names its datasets."""
+    part = build(sheet, score_plan(Columns(sheet, options)), options, algorithm)
     names = part.blocks[0].dataset.names
     if options.dataset_name is not None and names != [options.dataset_name]:
         raise ArgumentError(
             f"{{argument}} is for a source of one dataset that does not name it, and this one names {quoted(names, 3)}: leave it out.",
             argument="dataset_name",
         )
-
-
-def _ignored(names: list[str]) -> str:
-    """A note on columns that were left out; some may have no name, as the index of a DataFrame."""
-    from podium.core.numbers import some
-
-    told = some((shown(name) if name.strip() else "one without a name" for name in names), 20)
-    return f"Ignored column{'s' if len(names) > 1 else ''}: {told}."
+    part.notes += ignored_note([column.name for column in part.columns if column.role == "left out"])
+    part.notes.extend(sheet.notes)
+    return part

@@ -79,7 +79,7 @@ def curves_as_rows(sheet: Sheet, options: ReadOptions) -> Sheet:
     whole = replace(sheet, header=("step", *chosen.values()), frame=frame)
     made = on_its_side(whole, list(range(1, len(chosen) + 1)), columns, "", metric)
     scored = made.column(made.n_columns - 1).notna().to_numpy()
-    return replace(made, frame=made.frame[scored].reset_index(drop=True), notes=sheet.notes)
+    return replace(made.rows(scored), notes=sheet.notes)
 
 
 def _is_step(name: str) -> bool:

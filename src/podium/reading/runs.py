@@ -19,6 +19,7 @@ from podium.evidence.reading import Reading
 from podium.evidence.runs import SCORE, Runs, as_runs
 from podium.reading.array_files import arrays_in
 from podium.reading.block import Labels, labels_of
+from podium.reading.build import columns_of, states
 from podium.reading.cells import FINISHED, parse_column
 from podium.reading.columns import Columns, Plan
 from podium.reading.composite import joined_labels, on_its_side
@@ -30,7 +31,6 @@ from podium.reading.run_columns import curves_as_rows, games_in_columns, is_game
 from podium.reading.shapes import run_plan
 from podium.reading.sheet import Sheet
 from podium.reading.summaries import named_cells
-from podium.reading.wide import columns_of
 
 REFERENCES = ("human", "random")  # agents of these names with one score per task are what others are measured by
 ARRAYS = (".npy", ".npz")
@@ -283,17 +283,13 @@ def _collected(
 
 def _unfinished(sheet: Sheet, plan: Plan, scores: Any) -> list[str]:
     """A note on runs that a column of states calls crashed, killed or running, and that have a score nevertheless."""
-    place = plan.role("status")
-    if place is None:
-        return []
-    names, codes = sheet.codes(place)
-    odd = [code for code, name in enumerate(names) if name.lower() not in FINISHED]
-    count = int((np.isin(codes, odd) & ~np.isnan(scores)).sum())
+    odd = states(sheet, plan, lambda word: None if word.lower() in FINISHED else word)
+    count = sum(not np.isnan(scores[row]) for row in odd)
     if not count:
         return []
     return [
-        f"{counted(count, 'row')} with a score {'is' if count == 1 else 'are'} marked {quoted([names[code] for code in odd])} in "
-        f"{sheet.header[place]!r}, and {'counts' if count == 1 else 'count'}: choose rows with `where` to leave out such."
+        f"{counted(count, 'row')} with a score {'is' if count == 1 else 'are'} marked {quoted(dict.fromkeys(odd.values()))} in "
+        f"{sheet.header[plan.roles['status']]!r}, and {'counts' if count == 1 else 'count'}: choose rows with `where` to leave out such."
     ]
 
 

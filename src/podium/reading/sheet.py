@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from podium.core.arrays import Indices
+from podium.core.arrays import Bools, Indices
 from podium.core.errors import ArgumentError, DataError
 from podium.core.names import key_of, quoted
 
@@ -53,6 +53,10 @@ class Sheet:
     def column(self, position: int) -> pd.Series:
         """The cells of one column."""
         return self.frame.iloc[:, position]
+
+    def rows(self, keep: Bools) -> Sheet:
+        """The same with some rows only."""
+        return replace(self, frame=self.frame[keep].reset_index(drop=True))
 
     def codes(self, position: int) -> tuple[list[str], Indices]:
         """The distinct cells of one column as stripped text, and which of them each row has; -1 is a blank cell."""

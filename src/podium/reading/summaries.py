@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -109,11 +108,10 @@ def _dropped(
             f"{sheet.label} has rows that look like summaries ({listed}): set {{summaries}} to 'drop' or 'keep'.",
             {"summaries": "drop"},
         )
-    keep = np.flatnonzero(~np.isin(labels.codes, summing))
-    if not len(keep):
+    keep = ~np.isin(labels.codes, summing)
+    if not keep.any():
         raise DataError(f"Every row of {sheet.label} looks like a summary ({names}): set {{summaries}} to 'keep'.")
-    rest = replace(sheet, frame=sheet.frame.iloc[keep].reset_index(drop=True))
-    return rest, [f"Summary rows were dropped: {names}."]
+    return sheet.rows(keep), [f"Summary rows were dropped: {names}."]
 
 
 def _by_numbers(sheet: Sheet, labels: Labels, values: tuple[int, ...], by_name: list[int]) -> dict[int, str]:

@@ -63,7 +63,7 @@ class Condition:
 def filtered(sheet: Sheet, where: str) -> Sheet:
     """The rows of a sheet that meet a filter, and a note that says how many they are; none is refused."""
     keep, note = kept_rows(sheet, where)
-    return replace(sheet, frame=sheet.frame[keep].reset_index(drop=True), notes=(*sheet.notes, note))
+    return replace(sheet.rows(keep), notes=(*sheet.notes, note))
 
 
 def kept_rows(sheet: Sheet, where: str) -> tuple[Bools, str]:

@@ -19,6 +19,7 @@ from podium.reading.roles import role_of
 
 if TYPE_CHECKING:
     from podium.evidence.results import Results
+    from podium.reading.build import Part
     from podium.reading.sheet import Sheet
 
 
@@ -91,7 +92,7 @@ def algorithms_in_stems(stems: list[str]) -> list[str]:
     >>> algorithms_in_stems(["WEASEL-2.0_TESTFOLDS", "C4.5_TESTFOLDS"])
     ['WEASEL-2.0', 'C4.5']
     """
-    from podium.reading.wide import algorithm_in_stem
+    from podium.reading.build import algorithm_in_stem
 
     if len(stems) == 1:
         return [algorithm_in_stem(stems[0])]

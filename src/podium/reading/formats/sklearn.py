@@ -13,8 +13,8 @@ from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
 from podium.core.names import clean_name, quoted, shown
 from podium.reading.block import Block, constant
+from podium.reading.build import Part
 from podium.reading.options import ReadOptions
-from podium.reading.wide import Part
 
 if TYPE_CHECKING:
     from podium.evidence.results import Results

@@ -386,7 +386,7 @@ def _results(log: Log, chosen: Choice, options: ReadOptions, label: str, files: 
     """Scores of datasets, through the same door as any table."""
     from podium.reading.assemble import assemble
     from podium.reading.block import Block, Labels, constant
-    from podium.reading.wide import Part
+    from podium.reading.build import Part
 
     keep = _wanted_rows(log, chosen)
     names = _case_names(log, np.arange(len(log.names)))
