@@ -19,9 +19,9 @@ from podium.reading.cells import FINISHED, MISSING_MARKERS, is_unfinished, parse
 from podium.reading.columns import Plan
 from podium.reading.metric_name import metric_in_stem, metric_of_table
 from podium.reading.options import ReadOptions
+from podium.reading.replicates import Slots, check_repeated, slots_of
 from podium.reading.roles import ROLES, role_of
 from podium.reading.sheet import Sheet
-from podium.reading.slots import Slots, check_repeated, slots_of
 from podium.reading.summaries import named_cells
 
 

@@ -29,14 +29,12 @@ from podium.reading.grades import (
     says_what_is_right,
 )
 from podium.reading.options import ReadOptions
-from podium.reading.question import Question
+from podium.reading.replicates import FEW_VALUES, told_apart, varying_in
 from podium.reading.shapes import case_plan
 from podium.reading.sheet import Sheet
-from podium.reading.slots import equals
 from podium.reading.summaries import named_cells
 
 SHARED = 2  # times the samples of a case: with more names than that every sample has one of its own
-FEW_LEVELS = 30  # of a setting: a column with more values is no setting
 
 
 @dataclass(slots=True, kw_only=True)
@@ -157,31 +155,22 @@ def _draws(sheet: Sheet, found: Plan, cell: Indices) -> Indices:
 def _more_than_one(sheet: Sheet, found: Plan, cell: Indices, at: int, who: str, case: str) -> DataError:
     """The question for several outcomes in one place: which column tells them apart, and is it to be compared or kept?"""
     sample = found.role("sample")
-    number = "" if sample is None else f" in sample {sheet.codes(sample)[0][sheet.codes(sample)[1][at]]}"
-    start = f"{sheet.label}: {shown(who)} has more than one outcome on the case {shown(case)}{number} (row {at + 1} below the header)"
-    mine = np.flatnonzero(cell == cell[at])
+    mine, number = np.flatnonzero(cell == cell[at]), ""
     if sample is not None:
-        mine = mine[sheet.codes(sample)[1][mine] == sheet.codes(sample)[1][at]]
-    differ = [i for i in found.ignored if i not in found.said and len(np.unique(sheet.codes(i)[1][mine])) > 1]
-    settings = [i for i in differ if 1 < len(sheet.codes(i)[0]) <= FEW_LEVELS]
-    system = found.role("algorithm")
-    if not settings or system is None:
-        told = (
-            "it stands there more than once"
-            if not differ
-            else f"only {quoted([sheet.header[i] for i in differ], 4)} differ"
-        )
-        samples = "" if sample is not None else "name the column of samples by {sample_column}, or "
-        return DataError(f"{start}; {told}: {samples}keep one.")
-    place = settings[0]
-    name, levels = sheet.header[place], sheet.codes(place)[0]
-    joined = f"{sheet.header[system]}+{name}"
-    return Question(
-        f"{start}; they differ in {quoted([sheet.header[i] for i in settings], 4)}. Compare the levels of {shown(name)} as systems of "
-        f'their own ({{algorithm_column}} {joined!r}), or keep one of them ({{where}} "{equals(sheet, place, levels[0])}"); if they '
-        "are samples of the same thing, name their column by {sample_column}.",
-        {"algorithm_column": joined},
-        *({"where": equals(sheet, place, level)} for level in levels[:3]),
+        names, codes = sheet.codes(sample)
+        mine, number = mine[codes[mine] == codes[at]], f" in sample {names[codes[at]]}"
+    varying = varying_in(sheet, found, np.zeros_like(mine), mine)
+    few = [i for i in varying if len(sheet.codes(i)[0]) <= FEW_VALUES] if "algorithm" in found.roles else []
+    return told_apart(
+        sheet,
+        found,
+        f"{sheet.label}: {shown(who)} has more than one outcome on the case {shown(case)}{number} (row {at + 1} below the header)",
+        varying,
+        mine,
+        settings=few,
+        names=("algorithm",),
+        counts="if it numbers samples of the same thing, name it with {sample_column}",
+        otherwise="Keep one." if sample is not None else "Name the column of samples by {sample_column}, or keep one.",
     )
 
 

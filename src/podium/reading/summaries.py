@@ -42,46 +42,28 @@ def without_summary_columns(sheet: Sheet, values: tuple[int, ...], options: Read
     return rest
 
 
-def without_summary_rows(
-    sheet: Sheet, labels: Labels, options: ReadOptions, values: tuple[int, ...] = ()
-) -> tuple[Sheet, list[str]]:
-    """The sheet without rows that sum up others, and a note on those.
-
-    They are known by the names of the rows, and by their numbers where `values` are the columns of a wide table.
-    """
-    if options.summaries == "keep":
-        return sheet, []
-    by_name = [code for code, name in enumerate(labels.names) if is_summary(name)]
-    by_numbers = {} if not values else _by_numbers(sheet, labels, values, by_name)
-    return _dropped(sheet, labels, options, by_name, by_numbers)
-
-
 def named_cells(
     sheet: Sheet, plan: Plan, options: ReadOptions, *roles: str
 ) -> tuple[Sheet, dict[str, Labels], list[str]]:
-    """The sheet without rows that sum up others, the names that the columns of some roles give its rows, and notes."""
+    """The sheet without rows that sum up others, the names that the columns of some roles give its rows, and notes.
+
+    Such rows are known by their names, and by their numbers in a wide table. A case may be called "sum" or "max": what sums up cases
+    stands first or last and is no grade.
+    """
     notes: list[str] = []
     places = {role: plan.roles[role] for role in roles if role in plan.roles}
-    for role, place in places.items():
+    for role, place in places.items() if options.summaries != "keep" else ():
         labels = labels_of(sheet, place, role)
+        by_name, by_numbers = [code for code, name in enumerate(labels.names) if is_summary(name)], {}
         if role == "case":
-            sheet, more = without_summary_cases(sheet, labels, options, plan.values)
-        else:
-            sheet, more = without_summary_rows(sheet, labels, options, plan.values if plan.layout != "long" else ())
-        notes += more
+            ends = {*_leading(labels.names), *_leading(labels.names[::-1])}
+            by_name = [code for code in by_name if labels.names[code] in ends]
+            by_name = [code for code in by_name if not _are_grades(sheet, labels.codes == code, plan.values)]
+        elif plan.layout != "long":
+            by_numbers = _by_numbers(sheet, labels, plan.values, by_name)
+        sheet, dropped = _dropped(sheet, labels, options, by_name, by_numbers)
+        notes += dropped
     return sheet, {role: labels_of(sheet, place, role) for role, place in places.items()}, notes
-
-
-def without_summary_cases(
-    sheet: Sheet, labels: Labels, options: ReadOptions, values: tuple[int, ...]
-) -> tuple[Sheet, list[str]]:
-    """The same for test cases. A case may be called "sum" or "max": what sums up stands first or last and is no grade."""
-    if options.summaries == "keep":
-        return sheet, []
-    ends = [*_leading(labels.names), *_leading(labels.names[::-1])]
-    codes = sorted({labels.names.index(name) for name in ends})
-    by_name = [code for code in codes if not _are_grades(sheet, labels.codes == code, values)]
-    return _dropped(sheet, labels, options, by_name, {})
 
 
 def _leading(names: list[str]) -> list[str]:

@@ -1,10 +1,9 @@
-"""The slots of a cell: which repeat and fold each row is, whether the cells share them, and rows in the same slot."""
+"""Replicates: which repeat and fold each row is, whether the cells share them, and rows that nothing tells apart."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -130,16 +129,13 @@ def _check_words(sheet: Sheet, plan: Plan, place: int, role: str, *, said: bool)
     shares = _are_shares(names) or (role == "fold" and not said and _are_round(names))
     if len(names) > 1 and (words or shares or (said and is_property(header))):
         value = shown((words or names)[0])
-        by_name = [plan.roles[role] for role in ("algorithm", "dataset") if role in plan.roles]
+        named = [sheet.header[plan.roles[role]] for role in ("algorithm", "dataset") if role in plan.roles]
         raise Question(
             f"Column {shown(header)} of {sheet.label} holds {quoted(names, 3)}, which are not numbers of {role}s: averaging over "
             f"them would mix what is different. Make it part of a name ({{algorithm_column}} or {{dataset_column}} with a +), "
             f'or keep the rows of one value ({{where}} "{header} == {value}").',
             *({"where": equals(sheet, place, name)} for name in names[:3]),
-            *(
-                {f"{each}_column": f"{sheet.header[at]}+{header}"}
-                for each, at in zip(("algorithm",), by_name, strict=False)
-            ),
+            *({"algorithm_column": f"{name}+{header}"} for name in named[:1]),
         )
 
 
@@ -203,25 +199,49 @@ def _check_steps(sheet: Sheet, plan: Plan, cell: Ints) -> None:
 
 
 def check_repeated(sheet: Sheet, slots: Slots, cells: dict[str, Labels], *, wide: bool = False) -> None:
-    """Refuse rows in the same slot that disagree, or that differ in a column that was left out."""
+    """Refuse rows of scores in the same slot that disagree, or that differ in a column that was left out."""
     plan = slots.plan
     codes: list[Ints] = [labels.codes.astype(np.int64) for labels in cells.values()]
     if (metric := plan.role("metric")) is not None:
         codes.append(sheet.codes(metric)[1].astype(np.int64))
     key = combined([*codes, slots.repeat, slots.fold])
     counts = np.bincount(key)
-    if counts.max() < 2:
+    if counts.max(initial=0) < 2:
         return
     rows = np.flatnonzero(counts[key] > 1)
-    left = [
-        i
-        for i in plan.ignored
-        if i not in plan.said and i not in sheet.parts and sheet.header[i].strip() and sheet.column(i).notna().any()
-    ]
-    varying = [i for i in left if _varies_within(key[rows], sheet.codes(i)[1][rows])]
+    varying = varying_in(sheet, plan, key[rows], rows)
     differ = [i for i in plan.values if _disagrees(key[rows], sheet.column(i).iloc[rows])]
-    if varying or differ:
-        raise _same_slot(sheet, plan, cells, key, rows, varying, differ, wide=wide)
+    if not varying and not differ:
+        return
+    value = differ[0] if differ else plan.values[0]
+    first = _worst(key, rows, sheet.column(value))
+    mine = np.flatnonzero(key == key[first])
+    who = shown(cells["algorithm"][first]) if "algorithm" in cells else shown(sheet.header[value])
+    on = shown(cells["dataset"][first]) if "dataset" in cells else sheet.label
+    texts = [str(cell) for cell in pd.unique(sheet.column(value).iloc[mine].dropna())[:3]]
+    what = f"scores that disagree on {on}: {', '.join(texts)}" if differ else f"rows on {on}"
+    more = len(np.unique(key[rows])) - 1
+    others = f" (and {counted(more, 'more such cell')})" if more else ""
+    each = _span(np.bincount(combined([labels.codes for labels in cells.values()])))
+    raise told_apart(
+        sheet,
+        plan,
+        f"{who} has {len(mine)} {what}{others}",
+        varying,
+        mine,
+        settings=[i for i in varying if _is_setting(sheet, i, rows)],
+        names=("dataset",) if wide else ("algorithm", "dataset"),
+        counts="if it numbers repeats of the same thing, name it with {repeat_column}",
+        otherwise=f"If they are folds in the order of the rows, give {{number_folds}} ({each} for each algorithm and "
+        "dataset); if not, delete the duplicates, or name the column that tells them apart with {fold_column} or "
+        "{repeat_column}.",
+    )
+
+
+def varying_in(sheet: Sheet, plan: Plan, key: Ints, rows: Ints) -> list[int]:
+    """The columns that were left out, by nobody's wish, and in which rows of the same key differ."""
+    left = [i for i in plan.ignored if i not in plan.said and i not in sheet.parts and sheet.header[i].strip()]
+    return [i for i in left if sheet.column(i).notna().any() and _varies_within(key, sheet.codes(i)[1][rows])]
 
 
 def _varies_within(key: Ints, codes: Ints) -> bool:
@@ -233,44 +253,6 @@ def _disagrees(key: Ints, column: pd.Series) -> bool:
     present = column.notna().to_numpy()
     codes, _ = pd.factorize(column.to_numpy()[present])
     return _varies_within(key[present], codes.astype(np.int64)) if present.any() else False
-
-
-def _same_slot(
-    sheet: Sheet,
-    plan: Plan,
-    cells: dict[str, Labels],
-    key: Ints,
-    rows: Ints,
-    varying: list[int],
-    differ: list[int],
-    *,
-    wide: bool,
-) -> DataError:
-    """The question for rows in the same slot: what tells them apart?"""
-    value = differ[0] if differ else plan.values[0]
-    first = _worst(key, rows, sheet.column(value))
-    mine = np.flatnonzero(key == key[first])
-    who = shown(cells["algorithm"][first]) if "algorithm" in cells else shown(sheet.header[value])
-    where = shown(cells["dataset"][first]) if "dataset" in cells else sheet.label
-    texts = [str(cell) for cell in pd.unique(sheet.column(value).iloc[mine].dropna())[:3]]
-    more = len(np.unique(key[rows])) - 1
-    others = f" (and {counted(more, 'more such cell')})" if more else ""
-    what = f"scores that disagree on {where}: {', '.join(texts)}" if differ else f"rows on {where}"
-    start = f"{who} has {len(mine)} {what}{others}"
-    settings = [i for i in varying if _is_setting(sheet, i, rows)]
-    if settings:
-        return _settings_question(sheet, plan, start, settings, varying, mine, wide=wide)
-    each = _span(np.bincount(combined([labels.codes for labels in cells.values()])))
-    told = (
-        f"only {quoted([sheet.header[i] for i in varying], 4)} differ{'s' if len(varying) == 1 else ''}"
-        if varying
-        else "no column tells them apart"
-    )
-    return DataError(
-        f"{start}; {told}. If they are folds in the order of the rows, give {{number_folds}} ({each} for each algorithm and "
-        "dataset); if not, delete the duplicates, or name the column that tells them apart with {fold_column} or "
-        "{repeat_column}."
-    )
 
 
 def _worst(key: Ints, rows: Ints, column: pd.Series) -> int:
@@ -291,32 +273,40 @@ def _is_setting(sheet: Sheet, place: int, rows: Ints) -> bool:
     return n <= FEW_VALUES and 2 * n <= max(len(column), 4)
 
 
-def _settings_question(
-    sheet: Sheet, plan: Plan, start: str, settings: list[int], varying: list[int], rows: Ints, *, wide: bool
+def told_apart(
+    sheet: Sheet,
+    plan: Plan,
+    start: str,
+    varying: list[int],
+    rows: Ints,
+    *,
+    settings: list[int],
+    names: tuple[str, ...],
+    counts: str,
+    otherwise: str,
 ) -> DataError:
+    """The question for rows in one place: what tells them apart? A setting may be part of some `names`, or one level is kept."""
     header = sheet.header
-    offers: list[dict[str, Any]] = []
+    if not settings:
+        listed = quoted([header[i] for i in varying], 4)
+        told = f"only {listed} differ{'s' if len(varying) == 1 else ''}" if varying else "no column tells them apart"
+        return DataError(f"{start}; {told}. {otherwise}")
+    name, place = header[settings[0]], settings[0]
+    levels = _texts(sheet, place, rows)
     told = " and ".join(f"{shown(header[i])} ({quoted(_texts(sheet, i, rows), 3)})" for i in settings[:3])
     rest = [header[i] for i in varying if i not in settings]
     also = f" (besides {quoted(rest, 3)})" if rest else ""
-    name = header[settings[0]]
-    value = _texts(sheet, settings[0], rows)[0]
-    cures = []
-    for role in ("dataset",) if wide else ("algorithm", "dataset"):
-        place = plan.role(role)
-        joined = name if place is None else f"{header[place]}+{name}"
-        if role == "algorithm" or wide or plan.role("algorithm") is None:
-            offers.append({f"{role}_column": joined})  # a setting of the algorithms makes no further datasets
-        cures.append(f"part of the {role}'s name ({{{role}_column}} {joined!r})")
-    quote = value if sheet.column(settings[0]).dtype.kind in "iuf" else repr(value)
-    cures.append(f'or keep the rows of one value ({{where}} "{name} == {quote}")')
-    counts = f"; if it numbers repeats of the same thing, name it with {{repeat_column}} {name!r}"
-    numbers = all(text.isdigit() for text in _texts(sheet, settings[0], rows)) and not is_property(name)
-    levels = sheet.codes(settings[0])[0]
+    joined = {role: name if plan.role(role) is None else f"{header[plan.roles[role]]}+{name}" for role in names}
+    cures = [f"part of the {role}'s name ({{{role}_column}} {column!r})" for role, column in joined.items()]
+    cures.append(f'or keep the rows of one value ({{where}} "{equals(sheet, place, levels[0])}")')
+    numbers = all(text.isdigit() for text in levels) and not is_property(name)
+    if "algorithm" in joined and "algorithm" in plan.roles:
+        joined.pop("dataset", None)  # a setting of the algorithms makes no further datasets
     return Question(
-        f"{start}; they differ in {told}{also}. Say what {shown(name)} is: {', '.join(cures)}{counts if numbers else ''}.",
-        *offers,
-        *({"where": equals(sheet, settings[0], level)} for level in levels[:2]),
+        f"{start}; they differ in {told}{also}. Say what {shown(name)} is: {', '.join(cures)}"
+        f"{f'; {counts} {name!r}' if numbers else ''}.",
+        *({f"{role}_column": column} for role, column in joined.items()),
+        *({"where": equals(sheet, place, level)} for level in sheet.codes(place)[0][:3]),
         columns=tuple(header[i] for i in varying),
     )
 
