@@ -93,7 +93,7 @@ def read_file(
     """What a path (or several of predictions) holds, or an example of that name if there is no such file."""
     from podium.reading._examples import example, examples
     from podium.reading.options import ReadOptions
-    from podium.reading.reader import read_evidence, read_with, with_choices
+    from podium.reading.reader import read_evidence, with_choices
 
     file = files[0] if isinstance(files, list) and len(files) == 1 else files
     protect(file, options.get("truth"))
@@ -106,7 +106,7 @@ def read_file(
 
     def read(asked: ReadOptions) -> Any:
         if not cases:
-            return read_with(file, asked)
+            return read_evidence(file, asked, units=("dataset",))
         return read_evidence(file, asked, one_metric=one_metric, ask_design=False)
 
     try:

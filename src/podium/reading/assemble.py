@@ -22,8 +22,7 @@ from podium.evidence.results import Results, keep_metrics, keep_rows, metrics_of
 from podium.reading.block import Block, Labels
 from podium.reading.cells import failure_kind
 from podium.reading.options import ReadOptions
-from podium.reading.ranges import check_percent_signs, check_ranges, settle_folds
-from podium.reading.scales import check_scales
+from podium.reading.ranges import check_percent_signs, check_ranges, check_scales, settle_folds
 
 if TYPE_CHECKING:
     from podium.reading.build import Part

@@ -17,12 +17,12 @@ from podium.evidence.reading import Column
 from podium.reading.block import Block, Labels, constant, labels_of, numbered_rows, numbers_of
 from podium.reading.cells import FINISHED, MISSING_MARKERS, is_unfinished, parse_columns
 from podium.reading.columns import Plan
+from podium.reading.judge import named_cells
 from podium.reading.metric_name import metric_in_stem, metric_of_table
 from podium.reading.options import ReadOptions
 from podium.reading.replicates import Slots, check_repeated, slots_of
 from podium.reading.roles import ROLES, role_of
 from podium.reading.sheet import Sheet
-from podium.reading.summaries import named_cells
 
 
 @dataclass(slots=True, kw_only=True)

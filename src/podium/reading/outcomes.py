@@ -19,7 +19,6 @@ from podium.reading.block import Labels, constant, labels_of, numbered_rows
 from podium.reading.build import columns_of, ignored_note, one_each, states
 from podium.reading.cells import parse_column
 from podium.reading.columns import Columns, Plan
-from podium.reading.composite import joined_labels
 from podium.reading.grades import (
     counts_right,
     counts_wrong,
@@ -28,11 +27,12 @@ from podium.reading.grades import (
     outcomes_of,
     says_what_is_right,
 )
+from podium.reading.judge import named_cells
 from podium.reading.options import ReadOptions
 from podium.reading.replicates import FEW_VALUES, told_apart, varying_in
+from podium.reading.reshape import joined_labels
 from podium.reading.shapes import case_plan
 from podium.reading.sheet import Sheet
-from podium.reading.summaries import named_cells
 
 SHARED = 2  # times the samples of a case: with more names than that every sample has one of its own
 

@@ -197,8 +197,8 @@ def _read_evidence(
     once: _OpenedOnce, options: ReadOptions, ask_design: bool, units: tuple[str, ...]
 ) -> Results | Cases | PredictionTable | Runs:
     from podium.reading.columns import Columns
-    from podium.reading.composite import prepared
     from podium.reading.recognise import unit_of
+    from podium.reading.reshape import prepared
     from podium.reading.sheet import Sheet
 
     if options.unit is not None:
@@ -230,7 +230,7 @@ _READERS = {"run": "podium.reading.runs:runs_of_sheet", "case": "podium.reading.
 
 def read_unit(unit: str, source: Any, options: ReadOptions, **more: Any) -> Any:
     """Evidence of a unit that is certain; any other is refused."""
-    from podium.reading.composite import prepared
+    from podium.reading.reshape import prepared
     from podium.reading.sheet import Sheet
 
     made = opened(source, options)
@@ -256,12 +256,7 @@ def _without_columns(source: Any, options: ReadOptions, ask_design: bool) -> Res
 
 def read_scores(source: Any, **options: Any) -> Results:
     """Scores over datasets, for what cannot do with test cases."""
-    return read_with(source, options_of(**options))
-
-
-def read_with(source: Any, options: ReadOptions) -> Results:
-    """`read_scores` with its options in one object."""
-    return cast("Results", read_evidence(source, options, units=("dataset",)))
+    return cast("Results", read_evidence(source, options_of(**options), units=("dataset",)))
 
 
 def _results(made: Sheet, source: Any, options: ReadOptions, ask_design: bool = True) -> Results:
@@ -358,8 +353,8 @@ def read_part(sheet: Sheet, options: ReadOptions, algorithm: str | None = None) 
     """The rows of one sheet, whatever its layout; `algorithm` names the one a file is about."""
     from podium.reading.build import build, ignored_note
     from podium.reading.columns import Columns
-    from podium.reading.composite import folds_as_rows, folds_in_datasets, folds_in_names, metrics_as_rows, prepared
-    from podium.reading.tables import score_plan
+    from podium.reading.reshape import folds_as_rows, folds_in_datasets, folds_in_names, metrics_as_rows, prepared
+    from podium.reading.shapes import score_plan
 
     sheet, options = prepared(sheet, options)
     sheet = folds_as_rows(folds_in_datasets(sheet, options), options)

@@ -11,14 +11,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from podium.core.errors import ARRAY, FRAME
 from podium.core.metric import is_cost, known_metric
 from podium.core.names import key_of, quoted, shown
+from podium.evidence.merging import combined
 from podium.reading.columns import Columns, ColumnView
-from podium.reading.plausible import one_row_per_case
+from podium.reading.judge import one_row_per_case
 from podium.reading.question import NothingToTest, Question
+from podium.reading.reshape import games_in_columns, is_of_curves
 from podium.reading.roles import is_algorithm, is_called, is_dataset, is_summary, says_otherwise, words_of
-from podium.reading.shapes import are_cases, are_runs, columns_of_cases
 
 USUAL_FOLDS = (5, 10, 20, 25, 30, 50, 100)  # rows without a name that may well be folds of one dataset
 MORE_SCORES = "It needs scores on several datasets, folds, runs or test cases for each algorithm."
@@ -73,6 +76,55 @@ def unit_of(columns: Columns, units: Sequence[str] = ("run", "case", "dataset"))
         ],
         **({"row": "case"} if asked else {}),
     )
+
+
+def are_runs(columns: Columns) -> bool:
+    """Whether a table has a column of games or environments, one of agents, and a run or several scores for each.
+
+    Tasks are games where a column of returns or rewards says that agents played them. Games may also be columns, and runs curves of
+    Weights & Biases.
+    """
+    if is_of_curves(columns.sheet) or games_in_columns(columns, asked=False):
+        return True
+    roles = {view.role for view in columns.views}
+    games = columns.called("runs.game", *(["role.dataset"] if columns.called("runs.return") else []))
+    agents = columns.called("runs.agent", "role.algorithm")
+    if not games or not agents or roles & {"fold", "metric", "case"}:
+        return False
+    known = [known_metric(view.name) for view in columns.views if not view.is_called("runs.return")]
+    if any(metric is not None and not metric.is_cost for metric in known):
+        return False  # accuracies and errors are scores of datasets, whatever these are called
+    cells = len(np.unique(combined([agents[0].codes, games[0].codes])))
+    return bool(roles & {"seed", "repeat"}) or cells < columns.sheet.n_rows
+
+
+def are_cases(columns: Columns) -> bool:
+    """Whether a table is clearly one of test cases: a column of cases and no fold, or nothing but grades for scores."""
+    roles = {view.role for view in columns.views}
+    asked = {"rows", "dataset_column", "fold_column", "repeat_column", "seed_column", "family_column", "metric_column"}
+    if roles & {"fold", "metric", "family"} or asked & set(columns.options.given):
+        return False
+    if len(columns_of_cases(columns)) == 1:
+        return True
+    graded = [view for view in columns.views if view.graded]
+    named = any(view.is_called("cases.possible") for view in columns.views)
+    if "algorithm" in roles:
+        return bool(graded) and named and not any(known_metric(view.name, exact=True) for view in columns.views)
+    rest = [view for view in columns.views if view not in graded]
+    # Tasks are datasets elsewhere; where each is passed or failed, they are cases.
+    return len(graded) > 1 and len(rest) <= 1 and (named or all(view.role != "dataset" for view in rest))
+
+
+def columns_of_cases(columns: Columns) -> list[ColumnView]:
+    """The columns that clearly name cases; one of "items" that says how many there are does not."""
+    systems = [view for view in columns.views if view.is_called("role.algorithm", "cases.system")]
+    each = columns.sheet.n_rows / max(1, len(systems[0].names) if systems else 1)  # rows of one system
+    return [
+        view
+        for view in columns.views
+        if view.is_called("cases.clear")
+        and (not view.is_called("cases.counts") or not view.numeric or (each >= 2 and 10 * len(view.names) >= each))
+    ]
 
 
 # How scores of datasets are laid out.

@@ -16,7 +16,7 @@ from podium.reading.logs.choose import grouped
 from podium.reading.logs.files import wrong
 from podium.reading.logs.json_view import json_view
 from podium.reading.logs.records import Log, number
-from podium.reading.run_columns import is_game
+from podium.reading.reshape import is_game
 
 MOST_BYTES = 5_000_000
 _ENDINGS = (".json", ".npy")
