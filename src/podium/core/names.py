@@ -73,6 +73,7 @@ def quoted(names: Iterable[str], limit: int = 6) -> str:
 
 
 @functools.lru_cache(maxsize=SEVERAL_NAMES)
+@functools.lru_cache(maxsize=SEVERAL_NAMES)
 def key_of(name: str) -> str:
     """A header in lower case with underscores, so that "Data Set" and "data_set" are one word."""
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name.strip())

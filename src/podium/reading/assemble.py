@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from podium.reading.build import Part
 
 
+_BETWEEN = re.compile(r"[\s._\-‐-–]+")
+
+
 def assemble(
     parts: list[Part], options: ReadOptions, *, source: str, said: str | None = None, ask_design: bool = True
 ) -> Results:
@@ -117,7 +120,7 @@ def look(name: str) -> str:
     >>> look("Hayes-Roth") == look("hayes.roth"), look("svm-1.0") == look("svm-10")
     (True, False)
     """
-    return re.sub(r"[\s._\-‐-–]+", "_", name.strip()).casefold()
+    return _BETWEEN.sub("_", name.strip()).casefold()
 
 
 def _looked_at(labels: Labels, kind: str, notes: list[str], *, join: bool) -> Labels:

@@ -85,10 +85,9 @@ def _grade(plain: str, company: frozenset[str]) -> float | None:
 
 def are_grades(column: pd.Series) -> bool:
     """Whether a column holds nothing but words for right and wrong (and holes), such as true and false or C and I."""
-    present = column.dropna()
-    if not len(present) or present.dtype.kind in "iufmM":
+    if column.dtype.kind in "iufmM":
         return False
-    words = _words([str(cell) for cell in pd.unique(present)])
+    words = _words([str(cell) for cell in pd.unique(column.dropna())])
     return bool(words) and all(_grade(word, words) is not None for word in words)
 
 

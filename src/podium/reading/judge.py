@@ -524,13 +524,14 @@ def named_cells(
     places = {role: plan.roles[role] for role in roles if role in plan.roles}
     for role, place in places.items() if options.summaries != "keep" else ():
         labels = labels_of(sheet, place, role)
-        by_name, by_numbers = [code for code, name in enumerate(labels.names) if is_summary(name)], {}
+        by_numbers: dict[int, str] = {}
         if role == "case":
             ends = {*_leading(labels.names), *_leading(labels.names[::-1])}
-            by_name = [code for code in by_name if labels.names[code] in ends]
-            by_name = [code for code in by_name if not _are_grades(sheet, labels.codes == code, plan.values)]
-        elif plan.layout != "long":
-            by_numbers = _by_numbers(sheet, labels, plan.values, by_name)
+            codes = sorted(map(labels.names.index, ends))
+            by_name = [code for code in codes if not _are_grades(sheet, labels.codes == code, plan.values)]
+        else:
+            by_name = [code for code, name in enumerate(labels.names) if is_summary(name)]
+            by_numbers = {} if plan.layout == "long" else _by_numbers(sheet, labels, plan.values, by_name)
         sheet, dropped = _dropped(sheet, labels, options, by_name, by_numbers)
         notes += dropped
     return sheet, {role: labels_of(sheet, place, role) for role, place in places.items()}, notes

@@ -24,6 +24,7 @@ from podium.reading.reshape import games_in_columns, is_of_curves
 from podium.reading.roles import is_algorithm, is_called, is_dataset, is_summary, says_otherwise, words_of
 
 USUAL_FOLDS = (5, 10, 20, 25, 30, 50, 100)  # rows without a name that may well be folds of one dataset
+MOST_METRICS = 200  # rows that may all be metrics: nobody measures more
 MORE_SCORES = "It needs scores on several datasets, folds, runs or test cases for each algorithm."
 _RESAMPLE = re.compile(
     rf"({'|'.join(sorted(words_of('numbered.fold', 'numbered.repeat')))})?[\s_#-]*\d+", re.IGNORECASE
@@ -270,8 +271,10 @@ def _one_score_each(columns: Columns, rows: str, names: Sequence[str], label: Co
             f"The columns of {of} are metrics ({quoted(metrics, 3)}) of one algorithm, so there is nothing to compare: add a "
             "column that names the algorithms, or give a folder with one such file for each."
         )
-    metrics = [] if label is None else [name for name in label.names if known_metric(name, exact=True) is not None]
-    if label is None or not label.differ or len(metrics) < 2 or 2 * len(metrics) < len(label.names):
+    if label is None or not label.differ or len(label.names) > MOST_METRICS:
+        return ""
+    metrics = [name for name in label.names if known_metric(name, exact=True) is not None]
+    if len(metrics) < 2 or 2 * len(metrics) < len(label.names):
         return ""
     return (
         f"The rows of {of} are metrics ({quoted(metrics, 3)}): each algorithm has one score of each, so there is "
