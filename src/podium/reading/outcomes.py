@@ -39,7 +39,7 @@ SHARED = 2  # times the samples of a case: with more names than that every sampl
 
 @dataclass(slots=True, kw_only=True)
 class _Outcomes:
-    """What was found in a sheet, on the way to `Cases`."""
+    """What a sheet holds, on the way to `Cases`."""
 
     values: Floats
     cases: list[str]
@@ -55,8 +55,8 @@ def read_outcomes(source: Any, options: ReadOptions, *, single: str | None = Non
     """Cases from a path, a DataFrame, a dict of columns or an array, whatever its columns are called."""
     from podium.reading.reader import read_unit
 
-    made: Cases = read_unit("case", source, options, single=single)
-    return made
+    cases: Cases = read_unit("case", source, options, single=single)
+    return cases
 
 
 def outcomes_of_sheet(sheet: Sheet, options: ReadOptions, *, single: str | None = None) -> Cases:
@@ -66,25 +66,25 @@ def outcomes_of_sheet(sheet: Sheet, options: ReadOptions, *, single: str | None 
     """
     options.check_unit("case")
     name = options.one_metric
-    found = case_plan(Columns(sheet, options), single=single is not None)
-    sheet, names, notes = named_cells(sheet, found, options, "algorithm", "case")
+    plan = case_plan(Columns(sheet, options), single=single is not None)
+    sheet, names, notes = named_cells(sheet, plan, options, "algorithm", "case")
     sheet = replace(sheet, notes=(*sheet.notes, *notes))
-    cases = _case_labels(sheet, found, names.get("case"))
-    made = _long(sheet, found, options, cases, names.get("algorithm") or constant(single or "", sheet.n_rows))
-    if name is None and found.layout == "long":
-        name = sheet.header[found.values[0]]
-    return _cases(sheet, found, made, cases, options, name)
+    cases = _case_labels(sheet, plan, names.get("case"))
+    outcomes = _long(sheet, plan, options, cases, names.get("algorithm") or constant(single or "", sheet.n_rows))
+    if name is None and plan.layout == "long":
+        name = sheet.header[plan.values[0]]
+    return _cases(sheet, plan, outcomes, cases, options, name)
 
 
-def _case_labels(sheet: Sheet, found: Plan, names: Labels | None) -> Labels:
+def _case_labels(sheet: Sheet, plan: Plan, names: Labels | None) -> Labels:
     """The names of cases; a case of the same name in two benchmarks is two cases, and rows without a name are numbered."""
     if names is None:
         return numbered_rows(sheet.n_rows)
-    group = next((found.roles[role] for role in ("benchmark", "group") if role in found.roles), None)
+    group = next((plan.roles[role] for role in ("benchmark", "group") if role in plan.roles), None)
     if group is not None:
         labels_of(sheet, group, "benchmark")  # a blank one is refused
-        names = joined_labels(sheet, [group, found.roles["case"]], "/")
-    if found.layout == "wide" and len(names.names) < sheet.n_rows:
+        names = joined_labels(sheet, [group, plan.roles["case"]], "/")
+    if plan.layout == "wide" and len(names.names) < sheet.n_rows:
         twice = names.names[int(np.bincount(names.codes).argmax())]
         raise DataError(
             f"{sheet.label}: the case {shown(twice)} occurs in more than one row: give each case its own name, or one row "
@@ -93,38 +93,38 @@ def _case_labels(sheet: Sheet, found: Plan, names: Labels | None) -> Labels:
     return names
 
 
-def _long(sheet: Sheet, found: Plan, options: ReadOptions, cases: Labels, who: Labels) -> _Outcomes:
+def _long(sheet: Sheet, plan: Plan, options: ReadOptions, cases: Labels, who: Labels) -> _Outcomes:
     """The outcomes by case, system and sample; of a wide table one column after the other."""
-    width = len(found.values)
-    columns = [outcomes_of(sheet, place, options) for place in found.values]
+    width = len(plan.values)
+    columns = [outcomes_of(sheet, place, options) for place in plan.values]
     scores = np.column_stack([values for values, _ in columns]).ravel()
     why = {row * width + j: text for j, (_, texts) in enumerate(columns) for row, text in texts.items()}
     notes: tuple[str, ...] = ()
-    if found.layout == "long":
-        scores, errors, notes = _without_errors(sheet, found, scores)
+    if plan.layout == "long":
+        scores, errors, notes = _without_errors(sheet, plan, scores)
         why |= errors
     else:
-        names = [clean_name(sheet.header[place], "algorithm") for place in found.values]
+        names = [clean_name(sheet.header[place], "algorithm") for place in plan.values]
         who, cases = Labels(names, np.tile(np.arange(width), sheet.n_rows)), cases.repeated(width)
     row, order = _in_order(cases)
     column, systems = _in_order(who)
     cell = row.astype(np.int64) * len(systems) + column
-    draw = _draws(sheet, found, cell)
+    draw = _draws(sheet, plan, cell)
     again = pd.Series(cell * (int(draw.max(initial=0)) + 1) + draw).duplicated().to_numpy()
     if again.any():
         at = int(np.flatnonzero(again)[0])
-        raise _more_than_one(sheet, found, cell, at, who[at], cases[at])
+        raise _more_than_one(sheet, plan, cell, at, who[at], cases[at])
     samples = np.full((len(order), len(systems), int(draw.max()) + 1), np.nan)
     samples[row, column, draw] = scores
     costs = None
-    if (cost := found.role("cost")) is not None:  # the samples of a case by their mean
+    if (cost := plan.role("cost")) is not None:  # the samples of a case by their mean
         costs = np.full_like(samples, np.nan)
         costs[row, column, draw] = outcomes_of(sheet, cost, options)[0]
     return _Outcomes(
         values=sample_means(samples),
         cases=order,
         systems=systems,
-        rows=np.unique(row, return_index=True)[1] // (1 if found.layout == "long" else width),
+        rows=np.unique(row, return_index=True)[1] // (1 if plan.layout == "long" else width),
         holes={(cases[at], who[at]): reason for at, reason in why.items()},
         samples=samples if samples.shape[2] > 1 else None,
         costs=None if costs is None else sample_means(costs),
@@ -138,9 +138,9 @@ def _in_order(labels: Labels) -> tuple[Indices, list[str]]:
     return codes, [labels.names[code] for code in used.tolist()]
 
 
-def _draws(sheet: Sheet, found: Plan, cell: Indices) -> Indices:
+def _draws(sheet: Sheet, plan: Plan, cell: Indices) -> Indices:
     """The number of each row's sample: as its column says where systems and cases share the numbers, else in the order of rows."""
-    place = found.role("sample")
+    place = plan.role("sample")
     if place is None:
         return np.zeros(len(cell), dtype=np.intp)
     names, codes = sheet.codes(place)
@@ -152,18 +152,18 @@ def _draws(sheet: Sheet, found: Plan, cell: Indices) -> Indices:
     return rank[codes]
 
 
-def _more_than_one(sheet: Sheet, found: Plan, cell: Indices, at: int, who: str, case: str) -> DataError:
+def _more_than_one(sheet: Sheet, plan: Plan, cell: Indices, at: int, who: str, case: str) -> DataError:
     """The question for several outcomes in one place: which column tells them apart, and is it to be compared or kept?"""
-    sample = found.role("sample")
+    sample = plan.role("sample")
     mine, number = np.flatnonzero(cell == cell[at]), ""
     if sample is not None:
         names, codes = sheet.codes(sample)
         mine, number = mine[codes[mine] == codes[at]], f" in sample {names[codes[at]]}"
-    varying = varying_in(sheet, found, np.zeros_like(mine), mine)
-    few = [i for i in varying if len(sheet.codes(i)[0]) <= FEW_VALUES] if "algorithm" in found.roles else []
+    varying = varying_in(sheet, plan, np.zeros_like(mine), mine)
+    few = [i for i in varying if len(sheet.codes(i)[0]) <= FEW_VALUES] if "algorithm" in plan.roles else []
     return told_apart(
         sheet,
-        found,
+        plan,
         f"{sheet.label}: {shown(who)} has more than one outcome on the case {shown(case)}{number} (row {at + 1} below the header)",
         varying,
         mine,
@@ -174,15 +174,15 @@ def _more_than_one(sheet: Sheet, found: Plan, cell: Indices, at: int, who: str, 
     )
 
 
-def _without_errors(sheet: Sheet, found: Plan, scores: Floats) -> tuple[Floats, dict[int, str], tuple[str, ...]]:
+def _without_errors(sheet: Sheet, plan: Plan, scores: Floats) -> tuple[Floats, dict[int, str], tuple[str, ...]]:
     """The outcomes without those that a column of states calls errors: a 0 there may stand for no answer at all."""
-    errors = states(sheet, found, error_kind)
+    errors = states(sheet, plan, error_kind)
     lost = [row for row in errors if not np.isnan(scores[row])]
     if not lost:
         return scores, errors, ()
     kept = scores.copy()
     kept[lost] = np.nan
-    place = found.roles["status"]
+    place = plan.roles["status"]
     names, codes = sheet.codes(place)
     status, words = shown(sheet.header[place]), quoted(dict.fromkeys(names[codes[row]] for row in lost))
     note = (
@@ -192,28 +192,30 @@ def _without_errors(sheet: Sheet, found: Plan, scores: Floats) -> tuple[Floats, 
     return kept, errors, (note,)
 
 
-def _cases(sheet: Sheet, found: Plan, made: _Outcomes, cases: Labels, options: ReadOptions, name: str | None) -> Cases:
+def _cases(
+    sheet: Sheet, plan: Plan, outcomes: _Outcomes, cases: Labels, options: ReadOptions, name: str | None
+) -> Cases:
     said = {
-        role: one_each(sheet, found, role, cases, "case")
+        role: one_each(sheet, plan, role, cases, "case")
         for role in ("cluster", "benchmark", "weight")
-        if role in found.roles
+        if role in plan.roles
     }
-    by_case = {f"{role}s": tuple(said[role][case] for case in made.cases) for role in said if role != "weight"}
-    weight, cost = found.role("weight"), found.role("cost")
-    drawn = made.samples if made.samples is not None else made.values
+    by_case = {f"{role}s": tuple(said[role][case] for case in outcomes.cases) for role in said if role != "weight"}
+    weight, cost = plan.role("weight"), plan.role("cost")
+    drawn = outcomes.samples if outcomes.samples is not None else outcomes.values
     return Cases(
-        values=made.values,
-        cases=tuple(made.cases),
-        algorithms=tuple(made.systems),
-        metric=_metric(name, options.direction, kind_of(drawn), _usual(sheet, found, name)),
-        weights=None if weight is None else weights_of(sheet, weight, options)[made.rows],
-        samples=made.samples,
-        costs=made.costs,
+        values=outcomes.values,
+        cases=tuple(outcomes.cases),
+        algorithms=tuple(outcomes.systems),
+        metric=_metric(name, options.direction, kind_of(drawn), _usual(sheet, plan, name)),
+        weights=None if weight is None else weights_of(sheet, weight, options)[outcomes.rows],
+        samples=outcomes.samples,
+        costs=outcomes.costs,
         cost=None if cost is None else Metric(name=sheet.header[cost], direction="lower", is_cost=True),
-        reasons=made.holes,
-        noun=found.noun,
-        notes=(*_notes(sheet, found, made, by_case), *sheet.notes),
-        reading=_reading(sheet, found, made),
+        reasons=outcomes.holes,
+        noun=plan.noun,
+        notes=(*_notes(sheet, plan, outcomes, by_case), *sheet.notes),
+        reading=_reading(sheet, plan, outcomes),
         **by_case,  # type: ignore[arg-type]
     )
 
@@ -235,12 +237,12 @@ def weights_of(sheet: Sheet, place: int, options: ReadOptions) -> Floats:
     return weights
 
 
-def _usual(sheet: Sheet, found: Plan, name: str | None) -> Direction | None:
+def _usual(sheet: Sheet, plan: Plan, name: str | None) -> Direction | None:
     """Higher, where names or words say that 1 is right; a table of algorithms may say nothing of it."""
-    columns = [sheet.column(place) for place in found.values]
+    columns = [sheet.column(place) for place in plan.values]
     if all(says_what_is_right(column) for column in columns):
         return "higher"
-    names = [name] if name is not None else [sheet.header[place] for place in found.values]
+    names = [name] if name is not None else [sheet.header[place] for place in plan.values]
     is_right = counts_right(names[0]) if name is not None else not all(counts_wrong(each) for each in names)
     return "higher" if is_right else None
 
@@ -252,28 +254,30 @@ def _metric(name: str | None, direction: object, kind: str, usual: Direction | N
         direction = direction.get(said)
     if kind == "numeric":
         return settled_metric(said, direction)
-    found = settled_metric(said, direction, usual=usual)
+    metric = settled_metric(said, direction, usual=usual)
     if kind == "bounded" or known_metric(said) is not None:
-        return found
-    if name is None or (usual is not None and found.higher_is_better):
-        return replace(found, name=name_of_share(said) if found.higher_is_better else "error rate")
-    return replace(found, name=f"rate of {said.removeprefix('is_')}")
+        return metric
+    if name is None or (usual is not None and metric.higher_is_better):
+        return replace(metric, name=name_of_share(said) if metric.higher_is_better else "error rate")
+    return replace(metric, name=f"rate of {said.removeprefix('is_')}")
 
 
-def _notes(sheet: Sheet, found: Plan, made: _Outcomes, by_case: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
+def _notes(sheet: Sheet, plan: Plan, outcomes: _Outcomes, by_case: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
     parts = [counted(len(set(texts)), role[:-1]) for role, texts in by_case.items()]
-    parts += [f"up to {made.samples.shape[2]} samples per case"] if made.samples is not None else []
-    named = [role for role in ("weight", "cost") if role in found.roles]
-    parts += [f"{role}s ({sheet.header[found.roles[role]]})" for role in named]
-    shape = f"{counted(len(made.systems), 'algorithm')} on {counted(len(made.cases), found.noun, plural(found.noun))}"
+    parts += [f"up to {outcomes.samples.shape[2]} samples per case"] if outcomes.samples is not None else []
+    named = [role for role in ("weight", "cost") if role in plan.roles]
+    parts += [f"{role}s ({sheet.header[plan.roles[role]]})" for role in named]
+    shape = (
+        f"{counted(len(outcomes.systems), 'algorithm')} on {counted(len(outcomes.cases), plan.noun, plural(plan.noun))}"
+    )
     notes = [as_sentence(f"{sheet.label} was read as outcomes of test cases: {', '.join([shape, *parts])}.")]
-    notes += made.notes
-    return (*notes, *ignored_note([sheet.header[place] for place in found.ignored]))
+    notes += outcomes.notes
+    return (*notes, *ignored_note([sheet.header[place] for place in plan.ignored]))
 
 
-def _reading(sheet: Sheet, found: Plan, made: _Outcomes) -> Reading:
+def _reading(sheet: Sheet, plan: Plan, outcomes: _Outcomes) -> Reading:
     """What every column was taken for."""
-    taken = "outcomes" if found.layout == "long" else "outcomes of an algorithm"
-    row = "the outcome of one algorithm on one case" if found.layout == "long" else "one case, with every algorithm"
-    columns = columns_of(sheet, found, values=taken)
-    return Reading(layout=found.layout, row=row, unit="case", n_units=len(made.cases), columns=columns)
+    taken = "outcomes" if plan.layout == "long" else "outcomes of an algorithm"
+    row = "the outcome of one algorithm on one case" if plan.layout == "long" else "one case, with every algorithm"
+    columns = columns_of(sheet, plan, values=taken)
+    return Reading(layout=plan.layout, row=row, unit="case", n_units=len(outcomes.cases), columns=columns)

@@ -46,8 +46,8 @@ def read_runs(source: Any, options: ReadOptions | None = None) -> Runs:
         return source
     if (cells := _cells_in(source)) is not None:
         return _of_cells(cells, "The dict" if cells is source else Path(str(source)).name, options)
-    made: Runs = read_unit("run", source, replace(options, unit="run"))
-    return made
+    runs: Runs = read_unit("run", source, replace(options, unit="run"))
+    return runs
 
 
 def runs_of_sheet(sheet: Sheet, options: ReadOptions) -> Runs:
@@ -61,12 +61,12 @@ def runs_of_sheet(sheet: Sheet, options: ReadOptions) -> Runs:
         note = f"The tasks are the columns {quoted(names)}, a run is a row."
         sheet = on_its_side(sheet, games, {"game": names}, note, "score")
     plan = run_plan(Columns(sheet, options))
-    made = _of_plan(sheet, plan, metric, direction, options)
+    runs = _of_plan(sheet, plan, metric, direction, options)
     columns = columns_of(sheet, plan, values="score")
     reading = Reading(
-        layout="long", row="one run of an agent on a task", unit="run", n_units=int(made.counts.sum()), columns=columns
+        layout="long", row="one run of an agent on a task", unit="run", n_units=int(runs.counts.sum()), columns=columns
     )
-    return replace(made, notes=(*made.notes, *sheet.notes), reading=reading)
+    return replace(runs, notes=(*runs.notes, *sheet.notes), reading=reading)
 
 
 def _one_metric(options: ReadOptions) -> tuple[str | None, str | None]:
@@ -173,23 +173,23 @@ def _of_cells(cells: Mapping[str, Any], label: str, options: ReadOptions) -> Run
     flat = next((name for name, shape in shapes.items() if len(shape) != 2), None)
     if flat is not None:
         raise DataError(f"{label}: the array {flat!r} has the shape {shapes[flat]}; give runs x tasks for each agent.")
-    made, note = without_references(as_runs({clean_name(name, "algorithm"): item for name, item in cells.items()}))
-    counts = made.counts
+    runs, note = without_references(as_runs({clean_name(name, "algorithm"): item for name, item in cells.items()}))
+    counts = runs.counts
     span = f"{counts.min()}" if counts.min() == counts.max() else f"{counts.min()} to {counts.max()}"
-    told = f"{label} was read as runs: {counted(made.n_algorithms, 'agent')}, {span} runs x {counted(made.n_tasks, 'task')}."
-    return replace(made, metric=_metric(metric or "score", direction), notes=(told, *note))
+    told = f"{label} was read as runs: {counted(runs.n_algorithms, 'agent')}, {span} runs x {counted(runs.n_tasks, 'task')}."
+    return replace(runs, metric=_metric(metric or "score", direction), notes=(told, *note))
 
 
-def without_references(made: Runs) -> tuple[Runs, tuple[str, ...]]:
+def without_references(runs: Runs) -> tuple[Runs, tuple[str, ...]]:
     """Agents called human and random with one score per task are what others are measured by."""
-    found = {name.lower(): i for i, name in enumerate(made.algorithms) if name.lower() in REFERENCES}
-    if len(found) != 2 or made.n_algorithms < 3 or (made.counts[:, list(found.values())] != 1).any():
-        return made, ()
-    zero, one = made.values[:, found["random"], 0], made.values[:, found["human"], 0]
-    keep = [i for i in range(made.n_algorithms) if i not in found.values()]
-    references = {task: (float(zero[j]), float(one[j])) for j, task in enumerate(made.tasks)}
+    places = {name.lower(): i for i, name in enumerate(runs.algorithms) if name.lower() in REFERENCES}
+    if len(places) != 2 or runs.n_algorithms < 3 or (runs.counts[:, list(places.values())] != 1).any():
+        return runs, ()
+    zero, one = runs.values[:, places["random"], 0], runs.values[:, places["human"], 0]
+    keep = [i for i in range(runs.n_algorithms) if i not in places.values()]
+    references = {task: (float(zero[j]), float(one[j])) for j, task in enumerate(runs.tasks)}
     kept = replace(
-        made, values=made.values[:, keep], algorithms=tuple(made.algorithms[i] for i in keep), references=references
+        runs, values=runs.values[:, keep], algorithms=tuple(runs.algorithms[i] for i in keep), references=references
     )
     return kept, ("'human' and 'random' have one score per task: they are the reference scores, not agents.",)
 
@@ -201,11 +201,11 @@ def _of_plan(sheet: Sheet, plan: Plan, metric: str | None, direction: str | None
     """The runs in a long table whose columns are known."""
     sheet, names, notes = named_cells(sheet, plan, options, "algorithm", "dataset")
     agents, tasks = names["algorithm"], names["dataset"]
-    numbered, runs = _runs_of_rows(sheet, plan)
+    numbered, run_names = _runs_of_rows(sheet, plan)
     (value,) = plan.values
     scores = _numbers(sheet, value, options)
     absent = int(np.isnan(scores).sum())
-    rows = _by_run(agents, tasks, runs, scores)
+    rows = _by_run(agents, tasks, run_names, scores)
     single = len(rows) == sheet.n_rows - absent  # then how long it was trained is no step of it
     step = None if single else plan.role("step")
     steps = None if step is None else _numbers(sheet, step, options)
@@ -223,9 +223,9 @@ def _of_plan(sheet: Sheet, plan: Plan, metric: str | None, direction: str | None
     if absent:
         notes.append(f"{counted(absent, 'row')} without a score {'was' if absent == 1 else 'were'} left out.")
     name = metric or sheet.header[value].strip()
-    made = aligned(cells, _metric(name, direction), by_seed=numbered)
+    runs = aligned(cells, _metric(name, direction), by_seed=numbered)
     words = "normalised in the table" if is_called(sheet.header[value], "runs.normalised") else ""
-    return replace(made, notes=(*notes, *made.notes), normalised=words)
+    return replace(runs, notes=(*notes, *runs.notes), normalised=words)
 
 
 def _runs_of_rows(sheet: Sheet, plan: Plan) -> tuple[bool, Labels]:
@@ -294,20 +294,20 @@ def _unfinished(sheet: Sheet, plan: Plan, scores: Any) -> list[str]:
 
 def aligned(cells: dict[str, dict[str, dict[str, float]]], metric: Metric, *, by_seed: bool) -> Runs:
     """Runs side by side; by seed where runs are called by it, and every agent has the same seeds on every task."""
-    made = as_runs(
+    runs = as_runs(
         {agent: {task: list(own.values()) for task, own in by.items()} for agent, by in cells.items()}, metric=metric
     )
     seeds = [tuple(sorted(own)) for by in cells.values() for own in by.values()]
     if not by_seed:
-        return made
+        return runs
     if len(set(seeds)) > 1:
         shared = sorted(set(seeds[0]).intersection(*seeds))
-        return replace(made, notes=_partly_shared(shared)) if len(shared) > 1 and len(cells) > 1 else made
+        return replace(runs, notes=_partly_shared(shared)) if len(shared) > 1 and len(cells) > 1 else runs
     names = seeds[0]
     values = np.array(
-        [[[cells[agent][task][seed] for seed in names] for agent in made.algorithms] for task in made.tasks]
+        [[[cells[agent][task][seed] for seed in names] for agent in runs.algorithms] for task in runs.tasks]
     )
-    return replace(made, values=values, seeds=names)
+    return replace(runs, values=values, seeds=names)
 
 
 def _partly_shared(shared: list[str]) -> tuple[str, ...]:
