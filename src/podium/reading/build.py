@@ -90,8 +90,8 @@ def _long(sheet: Sheet, plan: Plan, options: ReadOptions, names: dict[str, Label
         scored |= set(refuted)
         block.value[list(failed)] = np.nan
         missing = set(np.flatnonzero(np.isnan(block.value)).tolist())
-        told = {**refuted, **texts, **block.messages}
-        block.messages = {row: text for row, text in told.items() if row in missing}
+        reasons = {**refuted, **texts, **block.messages}
+        block.messages = {row: text for row, text in reasons.items() if row in missing}
         block.kinds = {row: kind for row, kind in kinds.items() if row in missing}
         blocks.append(block)
     header = sheet.header
@@ -233,12 +233,12 @@ def _wide(sheet: Sheet, plan: Plan, options: ReadOptions, names: dict[str, Label
         "The rows have no names, and each is taken for another dataset: set `rows` to 'folds' if they are folds of one."
     )
     if plan.rows == "folds" and position is None:
-        told = f"folds of one dataset ({rows.names[0]!r})"
+        rows_are = f"folds of one dataset ({rows.names[0]!r})"
     else:
-        told = f"{kind}s" + (f" (column {sheet.header[position]!r})" if position is not None else " (numbered)")
+        rows_are = f"{kind}s" + (f" (column {sheet.header[position]!r})" if position is not None else " (numbered)")
     return Part(
         blocks=[_melted(sheet, plan, options, slots, names, columns, metric, across)],
-        said=f"{sheet.label} was read as a wide table: rows are {told}, columns are {across}s",
+        said=f"{sheet.label} was read as a wide table: rows are {rows_are}, columns are {across}s",
         found=source,
         notes=[*merged, *slots.notes, *([caution] if unnamed else [])],
         row=f"one {slots.unit} of one {kind}" if slots.unit else f"one {kind}",
@@ -381,7 +381,7 @@ def one_each(sheet: Sheet, plan: Plan, role: str, names: Labels, noun: str) -> d
 def columns_of(sheet: Sheet, plan: Plan, *, values: str) -> tuple[Column, ...]:
     """What every column was taken for, how sure that is and why."""
     by_place = {place: role for role, place in plan.roles.items()}
-    found = []
+    columns = []
     for place, name in enumerate(sheet.header):
         sure = "said" if place in plan.said else "sure"
         if place in sheet.parts:
@@ -397,13 +397,13 @@ def columns_of(sheet: Sheet, plan: Plan, *, values: str) -> tuple[Column, ...]:
             continue
         else:
             role, why = "left out", plan.why.get(place, "nothing needs it")
-        found.append(Column(name=name, role=role, sure=sure, why="an option says so" if sure == "said" else why))
-    return tuple(found)
+        columns.append(Column(name=name, role=role, sure=sure, why="an option says so" if sure == "said" else why))
+    return tuple(columns)
 
 
 def ignored_note(names: list[str]) -> list[str]:
     """A note on columns that were left out; some may have no name, as the index of a DataFrame."""
     if not names:
         return []
-    told = some((shown(name) if name.strip() else "one without a name" for name in names), 20)
-    return [f"Ignored column{'s' if len(names) > 1 else ''}: {told}."]
+    listed = some((shown(name) if name.strip() else "one without a name" for name in names), 20)
+    return [f"Ignored column{'s' if len(names) > 1 else ''}: {listed}."]

@@ -114,7 +114,7 @@ def _settled_thousands(columns: list[pd.Series], options: ReadOptions, where: Ca
         if isinstance(cell, str)
     ]
     group = dots_group([*read, *(text for text, _, _ in texts)])
-    unclear = next((found for found in texts if may_group(found[0])), None) if group is None else None
+    unclear = next((cell for cell in texts if may_group(cell[0])), None) if group is None else None
     if unclear is not None:
         text, place, row = unclear
         raise _either(text.strip(), where(place, row))
@@ -206,8 +206,8 @@ def _carries_number(text: str) -> bool:
         return False  # "> 24h" is a limit that was reached
     if _BEFORE_THE_CONTENT.sub("", text, count=1)[:1].isdigit():
         return True
-    told = failure_kind(text) != "failed" or _A_FAILURE.search(text)
-    return not told and _A_FRACTION.search(text) is not None
+    is_message = failure_kind(text) != "failed" or _A_FAILURE.search(text)
+    return not is_message and _A_FRACTION.search(text) is not None
 
 
 # What each option of reading does to a cell, as the error of a cell says it.
@@ -225,9 +225,9 @@ def _unreadable(text: str, options: ReadOptions, where: str) -> DataError:
     offers: tuple[dict[str, bool], ...] = ()
     if _FOOTNOTE.fullmatch(text):
         cure = "give {footnotes} to drop the mark, or {mean_sd} if it is a standard deviation"
-    elif found := _readings(text, options):
-        cure = "give " + ", or ".join(" and ".join(_CURES[name] for name in names) for names in found)
-        offers = (dict.fromkeys(found[0], True),) if len(found) == 1 else ()
+    elif cures := _readings(text, options):
+        cure = "give " + ", or ".join(" and ".join(_CURES[name] for name in names) for names in cures)
+        offers = (dict.fromkeys(cures[0], True),) if len(cures) == 1 else ()
     elif _carries_number(text):
         cure = "correct it, or give {missing_marker} {cell} if it marks a missing score"
     else:
@@ -241,13 +241,13 @@ def _unreadable(text: str, options: ReadOptions, where: str) -> DataError:
 def _readings(text: str, options: ReadOptions) -> list[tuple[str, ...]]:
     """The options that would read a cell: every set of the smallest size that will do."""
     for size in range(1, len(_CURES) + 1):
-        found = [
+        cures = [
             names
             for names in combinations(_CURES, size)
             if number_of(text, replace(options, **dict.fromkeys(names, True))) is not None  # type: ignore[arg-type]
         ]
-        if found:
-            return found
+        if cures:
+            return cures
     return []
 
 

@@ -153,9 +153,9 @@ class Columns:
         """The free columns that have one of these names, those of the first kind first."""
         return [view for kind in kinds for view in self.free() if view.is_called(kind) and fits(view)]
 
-    def take(self, role: str, found: Iterable[ColumnView]) -> bool:
+    def take(self, role: str, views: Iterable[ColumnView]) -> bool:
         """Give a role to the first of these columns, if it is not given yet; whether some column has it now."""
-        if role not in self.roles and (view := next(iter(found), None)) is not None:
+        if role not in self.roles and (view := next(iter(views), None)) is not None:
             self.roles[role] = view.place
         return role in self.roles
 
@@ -170,14 +170,14 @@ class Columns:
         metric = next(iter(self.options.metrics), None)
         if metric in self.sheet.header:
             return self.sheet.header.index(metric)
-        found = next(filter(None, likely), [])
-        if len(found) == 1:
-            return found[0].place
-        names = [view.name for view in found or self.free()]
+        views = next(filter(None, likely), [])
+        if len(views) == 1:
+            return views[0].place
+        names = [view.name for view in views or self.free()]
         listed = quoted(names, 12) if names else "none is left"
         raise Question(
             f"{self.sheet.label}: which column has the {what} ({listed})? Give {{value_column}}.",
-            *({"value_column": view.name} for view in found),
+            *({"value_column": view.name} for view in views),
         )
 
     def plan(self, layout: str, values: Iterable[int], **more: object) -> Plan:

@@ -163,16 +163,16 @@ def _judged(crowd: Crowd, checks: Sequence[Check]) -> Reasons:
 def in_doubt(label: str, reasons: dict[str, str], noun: str) -> DataError:
     """The question whether columns are algorithms (the `noun`), and its answers."""
     names, of = list(reasons), f"of {label}"
-    told = quoted(names, 20)
+    listed = quoted(names, 20)
     offer = {"ignore_column": tuple(names)}  # who keeps one says so; it is not offered
     if len(names) == 1:
-        is_one = f"is it {'an' if noun[0] == 'a' else 'a'} {noun}? Leave it out with {{ignore_column}} {told}, or keep it with"
+        is_one = f"is it {'an' if noun[0] == 'a' else 'a'} {noun}? Leave it out with {{ignore_column}} {listed}, or keep it with"
         return Question(
-            f"Column {told} {of} {reasons[names[0]]}: {is_one} {{keep_column}} {told}.", offer, column=names[0]
+            f"Column {listed} {of} {reasons[names[0]]}: {is_one} {{keep_column}} {listed}.", offer, column=names[0]
         )
     because = "; ".join(f"{shown(name)} {reason}" for name, reason in list(reasons.items())[:6])
     return Question(
-        f"Are columns {told} {of} {noun}s? {because}. Leave them out with {{ignore_column}}, or keep with {{keep_column}} those that "
+        f"Are columns {listed} {of} {noun}s? {because}. Leave them out with {{ignore_column}}, or keep with {{keep_column}} those that "
         "are.",
         offer,
         column=names[0],
@@ -555,8 +555,10 @@ def _dropped(
         return sheet, []
     names = quoted([labels.names[code] for code in summing])
     if options.summaries == "ask":
-        told = [shown(labels.names[code]) + f" is the {word} of the other rows" for code, word in by_numbers.items()]
-        listed = ", ".join([*([quoted([labels.names[code] for code in by_name])] if by_name else []), *told])
+        computed = [
+            shown(labels.names[code]) + f" is the {word} of the other rows" for code, word in by_numbers.items()
+        ]
+        listed = ", ".join([*([quoted([labels.names[code] for code in by_name])] if by_name else []), *computed])
         raise Question(
             f"{sheet.label} has rows that look like summaries ({listed}): set {{summaries}} to 'drop' or 'keep'.",
             {"summaries": "drop"},
@@ -573,17 +575,17 @@ def _by_numbers(sheet: Sheet, labels: Labels, values: tuple[int, ...], by_name: 
         return {}  # several rows have the same name: folds
     numbers = plain_numbers(sheet, values)
     rows = [row for row in range(sheet.n_rows) if labels.codes[row] not in by_name]
-    found: dict[int, str] = {}
+    words: dict[int, str] = {}
     while len(rows) > FEWEST_ROWS:
         for row in (rows[-1], rows[0]):
             others = [other for other in rows if other != row]
             if word := _summing(numbers[row], numbers[others]):
-                found[int(labels.codes[row])] = word
+                words[int(labels.codes[row])] = word
                 rows = others
                 break
         else:
             break
-    return found
+    return words
 
 
 def _summing(row: Floats, others: Floats) -> str:
@@ -597,12 +599,12 @@ def _summing(row: Floats, others: Floats) -> str:
     near = np.maximum(10.0 ** -decimals_of(row), 1e-9 * np.abs(row))
     if _chance(near, others) >= RARE:
         return ""
-    made = {
+    sums = {
         "mean": np.nanmean(others, axis=0),
         "median": np.nanmedian(others, axis=0),
         "sum": np.nansum(others, axis=0),
     }
-    return next((word for word, numbers in made.items() if (np.abs(numbers - row) <= near).all()), "")
+    return next((word for word, numbers in sums.items() if (np.abs(numbers - row) <= near).all()), "")
 
 
 def _chance(near: Floats, others: Floats) -> float:

@@ -27,9 +27,9 @@ def metric_of_table(sheet: Sheet, options: ReadOptions, corner: str, *, one_algo
         return options.metrics[0], ""
     if known_metric(corner) is not None:
         return corner.strip(), ", from the corner of the table"
-    found = metric_in_stem(sheet.stem, one_algorithm=one_algorithm)
-    if found is not None:
-        return found, ", from the file's name"
+    metric = metric_in_stem(sheet.stem, one_algorithm=one_algorithm)
+    if metric is not None:
+        return metric, ", from the file's name"
     if options.direction is not None and not isinstance(options.direction, str) and len(options.direction) == 1:
         return next(iter(options.direction)), ""
     if isinstance(options.direction, str):
@@ -62,8 +62,8 @@ def metric_in_stem(stem: str, *, one_algorithm: bool = False) -> str | None:
         return _plain("_".join(words))
     if not one_algorithm:
         return None
-    found = [word for word in words if known_metric(word, exact=True) is not None]
-    return _plain(found[0]) if len(found) == 1 else None
+    metrics = [word for word in words if known_metric(word, exact=True) is not None]
+    return _plain(metrics[0]) if len(metrics) == 1 else None
 
 
 def _plain(name: str) -> str:

@@ -38,13 +38,13 @@ def prediction_table(source: Any, options: ReadOptions) -> PredictionTable:
     metric, truth = options.one_metric, options.truth
     paths = _paths(source, truth)
     if paths is not None:
-        made = _of_files(paths, str(truth), options)
+        table = _of_files(paths, str(truth), options)
     elif isinstance(truth, str) and (isinstance(source, Sheet) or hasattr(source, "columns")):
-        made = _of_sheet(source if isinstance(source, Sheet) else _read(source, options), truth, options)
+        table = _of_sheet(source if isinstance(source, Sheet) else _read(source, options), truth, options)
     else:
         values = truth if hasattr(truth, "reindex") else pd.Series(np.asarray(truth), name="truth")
-        made = _of_columns(source, values)
-    return replace(made, metric=metric)
+        table = _of_columns(source, values)
+    return replace(table, metric=metric)
 
 
 # --- Dicts and arrays ------------------------------------------------------------------------------------------------
@@ -185,8 +185,8 @@ def _index(sheet: Sheet, case: int) -> pd.Index:
         raise DataError(
             f"{sheet.label}: the case {names[names.duplicated()].iloc[0]!r} occurs more than once: keep one row for each case."
         )
-    found: pd.Index = pd.Index(names.to_numpy())
-    return found
+    index: pd.Index = pd.Index(names.to_numpy())
+    return index
 
 
 def _joined(files: dict[str, _File], gold: pd.Series, where: str) -> PredictionTable:
@@ -229,14 +229,14 @@ def _joined(files: dict[str, _File], gold: pd.Series, where: str) -> PredictionT
 
 def _beside(sheet: Sheet, roles: dict[str, int], options: ReadOptions) -> dict[str, Any]:
     """The clusters, benchmarks and weights of the cases, from their columns."""
-    found: dict[str, Any] = {}
+    beside: dict[str, Any] = {}
     for role in ("cluster", "benchmark"):
         if role in roles:
             sheet.filled(roles[role], f"no {role}: fill it in, or delete the row.")
-            found[f"{role}s"] = tuple(map(label_text, sheet.column(roles[role])))
+            beside[f"{role}s"] = tuple(map(label_text, sheet.column(roles[role])))
     if "weight" in roles:
-        found["weights"] = weights_of(sheet, roles["weight"], options)
-    return found
+        beside["weights"] = weights_of(sheet, roles["weight"], options)
+    return beside
 
 
 # --- One table -------------------------------------------------------------------------------------------------------
@@ -268,7 +268,7 @@ def _of_sheet(sheet: Sheet, truth: str, options: ReadOptions) -> PredictionTable
     groups = class_columns(systems, classes) or _of_numbers(frame[systems], classes, label)
     if not options.named("value"):
         check_predictions(frame[systems], frame[truth], label, options.named("keep"), IDS)
-    told = as_sentence(
+    sentence = as_sentence(
         f"{label} was read as predictions of {{}} for {counted(len(frame), 'case')}; {truth!r} is the truth."
     )
     noun = options.case_noun or (noun_of(header[case]) if case is not None else "case")
@@ -276,15 +276,15 @@ def _of_sheet(sheet: Sheet, truth: str, options: ReadOptions) -> PredictionTable
     if groups:
         probabilities = {name: frame[columns].to_numpy(dtype=np.float64) for name, columns in groups.items()}
         blank = frame[[columns[0] for columns in groups.values()]].set_axis(list(groups), axis=1) * np.nan
-        note = f"{told.format(counted(len(groups), 'algorithm'))} Each gives a probability to {quoted(classes, 8)}."
+        note = f"{sentence.format(counted(len(groups), 'algorithm'))} Each gives a probability to {quoted(classes, 8)}."
         return PredictionTable(predicted=blank, probabilities=probabilities, classes=classes, notes=(note,), **shared)
-    note = told.format(counted(len(systems), "algorithm"))
+    note = sentence.format(counted(len(systems), "algorithm"))
     return PredictionTable(predicted=frame[systems], notes=(note,), **shared)
 
 
 def _with_numbers(frame: pd.DataFrame, sheet: Sheet, plan: Plan, options: ReadOptions) -> pd.DataFrame:
     """The table with numbers in place of texts that are numbers (decimal commas, words for missing); labels stay labels."""
-    truth, found = plan.roles["truth"], frame.copy()
+    truth, numbers = plan.roles["truth"], frame.copy()
     for place in [*([truth] if options.decimal_comma else []), *plan.values]:
         name, column = sheet.header[place], sheet.column(place)
         is_label = place != truth and bool(column.dropna().isin(sheet.column(truth)).any())
@@ -294,8 +294,8 @@ def _with_numbers(frame: pd.DataFrame, sheet: Sheet, plan: Plan, options: ReadOp
         def where(row: int, name: str = name) -> str:
             return f"{sheet.label}, row {row + 1} below the header, column {shown(name)}"
 
-        found[name] = parse_column(column, options, where).values
-    return found
+        numbers[name] = parse_column(column, options, where).values
+    return numbers
 
 
 def _of_numbers(frame: pd.DataFrame, classes: tuple[str, ...], where: str) -> dict[str, list[str]]:
@@ -321,17 +321,17 @@ def class_columns(columns: list[str], classes: tuple[str, ...]) -> dict[str, lis
     """
     if len(classes) < 2 or len(columns) % len(classes):
         return {}
-    found: dict[str, dict[str, str]] = {}
+    by_algorithm: dict[str, dict[str, str]] = {}
     for column in columns:
         ends = [label for label in classes if column.endswith(label) and column[: -len(label)].rstrip(BETWEEN)]
         ends = [label for label in ends if column[-len(label) - 1] in BETWEEN]
         if not ends:
             return {}
         label = max(ends, key=len)
-        found.setdefault(column[: -len(label)].rstrip(BETWEEN), {})[label] = column
-    if any(len(own) < len(classes) for own in found.values()):
+        by_algorithm.setdefault(column[: -len(label)].rstrip(BETWEEN), {})[label] = column
+    if any(len(own) < len(classes) for own in by_algorithm.values()):
         return {}
-    return {name: [own[label] for label in classes] for name, own in found.items()}
+    return {name: [own[label] for label in classes] for name, own in by_algorithm.items()}
 
 
 def _pivoted(sheet: Sheet, plan: Plan) -> Sheet:

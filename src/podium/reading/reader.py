@@ -147,22 +147,22 @@ def read_evidence(
     """
     once = _OpenedOnce(source)
 
-    def made(chosen: ReadOptions) -> Results | Cases | PredictionTable | Runs:
+    def evidence_with(chosen: ReadOptions) -> Results | Cases | PredictionTable | Runs:
         evidence = _read_evidence(once, chosen, ask_design, units)
         return _of_one_metric(evidence) if one_metric else evidence
 
     with quiet():
-        return answered(made, options)
+        return answered(evidence_with, options)
 
 
-def _of_one_metric(found: Any) -> Any:
+def _of_one_metric(evidence: Any) -> Any:
     """The same, where it has one metric to compare by; else it is asked which."""
-    metrics = getattr(found, "metrics", {})
-    if not metrics or found.main is not None:
-        return found
+    metrics = getattr(evidence, "metrics", {})
+    if not metrics or evidence.main is not None:
+        return evidence
     scores = [name for name, metric in metrics.items() if not metric.is_cost]
     if len(scores) < 2:
-        return found
+        return evidence
     raise Question(
         f"There are several metrics ({quoted(scores)}): choose one with {{metric}}.",
         *({"metric": name} for name in scores),
@@ -187,10 +187,10 @@ class _OpenedOnce:
         key = repr([getattr(options, name) for name in self.of_formats])
         if key in self.sheets:
             return self.sheets[key]
-        made = opened(self.source, options)
-        if isinstance(made, Sheet):
-            self.sheets[key] = made
-        return made
+        content = opened(self.source, options)
+        if isinstance(content, Sheet):
+            self.sheets[key] = content
+        return content
 
 
 def _read_evidence(
@@ -207,15 +207,15 @@ def _read_evidence(
             return cast("Runs", resolve_name(own)(once.source, options))
     if "run" in units and (certain := _without_columns(once.source, options, ask_design)) is not None:
         return certain
-    made = once.sheet(options)
-    if not isinstance(made, Sheet):
-        _check_wanted(made.unit, units)
-        return made
-    made, options = prepared(made, options)
-    unit = unit_of(Columns(made, options), units)
+    content = once.sheet(options)
+    if not isinstance(content, Sheet):
+        _check_wanted(content.unit, units)
+        return content
+    content, options = prepared(content, options)
+    unit = unit_of(Columns(content, options), units)
     if unit in _READERS:
-        return cast("Cases | Runs", resolve_name(_READERS[unit])(made, options))
-    return _results(made, once.source, options, ask_design)
+        return cast("Cases | Runs", resolve_name(_READERS[unit])(content, options))
+    return _results(content, once.source, options, ask_design)
 
 
 def _check_wanted(unit: str, units: tuple[str, ...], **fields: Any) -> None:
@@ -233,12 +233,12 @@ def read_unit(unit: str, source: Any, options: ReadOptions, **more: Any) -> Any:
     from podium.reading.reshape import prepared
     from podium.reading.sheet import Sheet
 
-    made = opened(source, options)
-    if isinstance(made, Sheet):
-        return resolve_name(_READERS[unit])(*prepared(made, options), **more)
-    if made.unit != unit:
-        raise DataError(f"{source} holds {NAMES[made.unit]}, not {NAMES[unit]}.")
-    return made
+    content = opened(source, options)
+    if isinstance(content, Sheet):
+        return resolve_name(_READERS[unit])(*prepared(content, options), **more)
+    if content.unit != unit:
+        raise DataError(f"{source} holds {NAMES[content.unit]}, not {NAMES[unit]}.")
+    return content
 
 
 def _without_columns(source: Any, options: ReadOptions, ask_design: bool) -> Results | PredictionTable | Runs | None:
@@ -259,12 +259,12 @@ def read_scores(source: Any, **options: Any) -> Results:
     return cast("Results", read_evidence(source, options_of(**options), units=("dataset",)))
 
 
-def _results(made: Sheet, source: Any, options: ReadOptions, ask_design: bool = True) -> Results:
+def _results(sheet: Sheet, source: Any, options: ReadOptions, ask_design: bool = True) -> Results:
     from podium.reading.assemble import assemble
 
     options.check_unit("dataset")
     place = str(source) if isinstance(source, str | Path) else "a DataFrame"
-    return assemble([read_part(made, options)], options, source=place, ask_design=ask_design)
+    return assemble([read_part(sheet, options)], options, source=place, ask_design=ask_design)
 
 
 def opened(source: Any, options: ReadOptions) -> Sheet | Results | Cases | Runs:
@@ -286,15 +286,15 @@ def opened(source: Any, options: ReadOptions) -> Sheet | Results | Cases | Runs:
             "of scores as one file, or as a folder with one file per algorithm."
         )
     source = _existing(Path(source)) if isinstance(source, str | Path) else source
-    found = format_of(source)
-    if found is None:
+    entry = format_of(source)
+    if entry is None:
         objects = told(lambda entry: not entry.endings and entry.name != "folder")
         raise ArgumentError(
             f"{{argument}} must be a path, {objects}; got {{kind}}.", argument="source", kind=type(source).__name__
         )
-    options.check_source(found.kind)
-    made: Sheet | Results | Cases = _by_format(found, source, options)
-    return made
+    options.check_source(entry.kind)
+    content: Sheet | Results | Cases = _by_format(entry, source, options)
+    return content
 
 
 def open_file(path: Path, options: ReadOptions) -> Sheet | Results:
@@ -302,9 +302,9 @@ def open_file(path: Path, options: ReadOptions) -> Sheet | Results:
     return cast("Sheet | Results", _by_format(format_of_name(path.name), path, options))
 
 
-def _by_format(found: Format, source: Any, options: ReadOptions) -> Any:
-    reader = resolve_name(found.home)
-    if found.ready:
+def _by_format(entry: Format, source: Any, options: ReadOptions) -> Any:
+    reader = resolve_name(entry.home)
+    if entry.ready:
         return with_choices(reader(source), options, source.name)
     is_file = isinstance(source, Path) and not source.is_dir()
     with wall(source) if is_file else nullcontext():

@@ -81,18 +81,24 @@ def joined_labels(sheet: Sheet, places: list[int], between: str = BETWEEN) -> La
 
 def folds_as_rows(sheet: Sheet, options: ReadOptions) -> Sheet:
     """A row per score, where an algorithm's column stands beside numbered folds (or runs); else the sheet as it is."""
-    found = {i: match for i, name in enumerate(sheet.header) if (match := _NUMBERED.fullmatch(name.strip()))}
-    words = {match["word"].lower() for match in found.values()}
+    numbered = {i: match for i, name in enumerate(sheet.header) if (match := _NUMBERED.fullmatch(name.strip()))}
+    words = {match["word"].lower() for match in numbered.values()}
     named = options.named("algorithm") or any(role_of(name) == "algorithm" for name in sheet.header)
-    others = [name for i, name in enumerate(sheet.header) if i not in found]
-    if len(found) < 2 or len(words) != 1 or not words <= set(_ROLES) or not named or options.value_column is not None:
+    others = [name for i, name in enumerate(sheet.header) if i not in numbered]
+    if (
+        len(numbered) < 2
+        or len(words) != 1
+        or not words <= set(_ROLES)
+        or not named
+        or options.value_column is not None
+    ):
         return sheet
     if any(role_of(name) in ("fold", "repeat", "value", "metric") for name in others):
         return sheet
     role = _ROLES[words.pop()]
-    first, *_, last = (sheet.header[i] for i in found)
+    first, *_, last = (sheet.header[i] for i in numbered)
     note = f"The columns {first!r} to {last!r} were read as {role}s, one score each."
-    return on_its_side(sheet, list(found), {role: [int(match["number"]) for match in found.values()]}, note)
+    return on_its_side(sheet, list(numbered), {role: [int(match["number"]) for match in numbered.values()]}, note)
 
 
 def folds_in_names(sheet: Sheet, options: ReadOptions) -> tuple[Sheet, ReadOptions]:
@@ -103,36 +109,36 @@ def folds_in_names(sheet: Sheet, options: ReadOptions) -> tuple[Sheet, ReadOptio
     if options.layout != "auto" or options.named("value") or any(role_of(name) == "value" for name in sheet.header):
         return sheet, options
     left = set(sheet.positions("ignore", options))
-    found = {i: match for i, name in enumerate(sheet.header) if i not in left and (match := _fold_of(name.strip()))}
+    numbered = {i: match for i, name in enumerate(sheet.header) if i not in left and (match := _fold_of(name.strip()))}
     numbers: dict[str, list[int]] = {}
-    for match in found.values():
+    for match in numbered.values():
         numbers.setdefault(match["name"], []).append(int(match["number"]))
     first = next(iter(numbers.values()), [])
     counted_up = first in (list(range(len(first))), list(range(1, len(first) + 1)))
     if len(numbers) < 2 or len(first) < 2 or not counted_up or any(own != first for own in numbers.values()):
         return sheet, options
-    words = {(match["word"] or "").lower() for match in found.values()}
+    words = {(match["word"] or "").lower() for match in numbered.values()}
     names = list(numbers)
     if "" in words and not options.number_folds:
         raise Question(
-            f"Columns of {sheet.label} are numbered ({quoted([sheet.header[i] for i in found], 3)}): if the numbers are folds of "
+            f"Columns of {sheet.label} are numbered ({quoted([sheet.header[i] for i in numbered], 3)}): if the numbers are folds of "
             f"{quoted(names, 3)}, give {{number_folds}}; if each column is an algorithm of its own, set {{layout}} to 'wide'.",
             {"number_folds": True},
             {"layout": "wide"},
         )
     role = _ROLES.get(words.pop(), "fold")
-    note = f"The columns {sheet.header[min(found)]!r} to {sheet.header[max(found)]!r} were read as {role}s of {quoted(names)}."
+    note = f"The columns {sheet.header[min(numbered)]!r} to {sheet.header[max(numbered)]!r} were read as {role}s of {quoted(names)}."
     columns: dict[str, list[Any]] = {
-        "algorithm": [match["name"] for match in found.values()],
-        role: [int(m["number"]) for m in found.values()],
+        "algorithm": [match["name"] for match in numbered.values()],
+        role: [int(m["number"]) for m in numbered.values()],
     }
-    made = on_its_side(sheet, list(found), columns, note)
+    long = on_its_side(sheet, list(numbered), columns, note)
     changes: dict[str, Any] = {"number_folds": False}
     if options.dataset_column is None and not any(role_of(name) == "dataset" for name in sheet.header):
         texts = [
             i
             for i in range(sheet.n_columns)
-            if i not in found and i not in left and sheet.column(i).dtype.kind not in "biuf"
+            if i not in numbered and i not in left and sheet.column(i).dtype.kind not in "biuf"
         ]
         if len(texts) != 1:
             named = [sheet.header[i] for i in texts]
@@ -141,7 +147,7 @@ def folds_in_names(sheet: Sheet, options: ReadOptions) -> tuple[Sheet, ReadOptio
                 *({"dataset_column": name} for name in named),
             )
         changes["dataset_column"] = sheet.header[texts[0]]
-    return made, replace(options, **changes)
+    return long, replace(options, **changes)
 
 
 def folds_in_datasets(sheet: Sheet, options: ReadOptions) -> Sheet:
@@ -204,31 +210,31 @@ def metrics_as_rows(sheet: Sheet, options: ReadOptions) -> Sheet:
         return sheet
     if any(known_metric(sheet.header[i], exact=True) is not None and not is_summary(sheet.header[i]) for i in free):
         return sheet  # metrics of something that has no name here: train_acc, test_acc
-    found = next(filter(None, (_grid(sheet, free, side) for side in _SIDES)), {})
-    if not found:
+    grid = next(filter(None, (_grid(sheet, free, side) for side in _SIDES)), {})
+    if not grid:
         return sheet
-    _check_rest(sheet, [i for i in free if i not in found], [sheet.header[i] for i in found])
-    names = {other: [name for name, _ in found.values()], "metric": [metric for _, metric in found.values()]}
+    _check_rest(sheet, [i for i in free if i not in grid], [sheet.header[i] for i in grid])
+    names = {other: [name for name, _ in grid.values()], "metric": [metric for _, metric in grid.values()]}
     metrics, things = (quoted(dict.fromkeys(names[role]), 4) for role in ("metric", other))
     note = f"Names of columns were read as {other} and metric: {metrics} are metrics, {things} {other}s."
-    return on_its_side(sheet, list(found), names, note)
+    return on_its_side(sheet, list(grid), names, note)
 
 
 def _grid(sheet: Sheet, places: list[int], side: str) -> dict[int, tuple[str, str]]:
     """The algorithm and the metric of each column that is named by both; none unless each of two or more algorithms has the same
     two or more metrics."""
-    found = {i: parts for i in places if (parts := _name_and_metric(sheet.header[i].strip(), side))}
+    pairs = {i: parts for i in places if (parts := _name_and_metric(sheet.header[i].strip(), side))}
     by_algorithm: dict[str, list[str]] = {}
-    for name, metric in found.values():
+    for name, metric in pairs.values():
         by_algorithm.setdefault(name, []).append(metric)
     sets = {frozenset(metrics) for metrics in by_algorithm.values()}
     whole = (
         len(by_algorithm) > 1
         and len(sets) == 1
         and len(next(iter(sets))) > 1
-        and len(set(found.values())) == len(found)
+        and len(set(pairs.values())) == len(pairs)
     )
-    return found if whole else {}
+    return pairs if whole else {}
 
 
 def _name_and_metric(header: str, side: str) -> tuple[str, str] | None:
@@ -284,8 +290,8 @@ def is_of_curves(sheet: Sheet) -> bool:
 
 def _curves(sheet: Sheet) -> dict[int, re.Match[str]]:
     header = [name.strip() for name in sheet.header]
-    found = {i: _CURVE.fullmatch(name) for i, name in enumerate(header) if not name.endswith(_ENDS)}
-    return {i: match for i, match in found.items() if match and all(header[i] + end in header for end in _ENDS)}
+    matches = {i: _CURVE.fullmatch(name) for i, name in enumerate(header) if not name.endswith(_ENDS)}
+    return {i: match for i, match in matches.items() if match and all(header[i] + end in header for end in _ENDS)}
 
 
 def curves_as_rows(sheet: Sheet, options: ReadOptions) -> Sheet:
@@ -314,9 +320,9 @@ def curves_as_rows(sheet: Sheet, options: ReadOptions) -> Sheet:
     names = [name for run in chosen.values() if (name := named[run]) is not None]
     columns = {"exp_name": [n.agent for n in names], "env_id": [n.task for n in names], "seed": [n.seed for n in names]}
     whole = replace(sheet, header=("step", *chosen.values()), frame=frame)
-    made = on_its_side(whole, list(range(1, len(chosen) + 1)), columns, "", metric)
-    scored = made.column(made.n_columns - 1).notna().to_numpy()
-    return replace(made.rows(scored), notes=sheet.notes)
+    long = on_its_side(whole, list(range(1, len(chosen) + 1)), columns, "", metric)
+    scored = long.column(long.n_columns - 1).notna().to_numpy()
+    return replace(long.rows(scored), notes=sheet.notes)
 
 
 def _is_step(name: str) -> bool:

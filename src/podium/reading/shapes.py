@@ -110,10 +110,10 @@ def _systems(columns: Columns) -> list[ColumnView]:
     if columns.options.layout == "wide":
         return []
     free = columns.free("cases.clear")
-    found = [view for kind in ("role.algorithm", "cases.system") for view in free if view.is_called(kind)]
-    if not found and columns.options.layout == "long" and "algorithm" not in columns.roles:
+    systems = [view for kind in ("role.algorithm", "cases.system") for view in free if view.is_called(kind)]
+    if not systems and columns.options.layout == "long" and "algorithm" not in columns.roles:
         raise _which(columns, "systems", "algorithm_column")
-    return found
+    return systems
 
 
 def _take_case(columns: Columns, *, is_long: bool) -> None:
@@ -156,14 +156,14 @@ def _tells_cases_apart(columns: Columns, view: ColumnView) -> bool:
 def _systems_in_columns(columns: Columns) -> tuple[int, ...]:
     """The systems of a wide table of cases: all columns that are nothing else."""
     free = tuple(view.place for view in columns.free() if view.name.strip())
-    found = without_summary_columns(columns.sheet, free, columns.options)
-    columns.ignore |= {*free} - {*found}
-    check_systems(columns, found)
-    if len(found) < 2:
+    systems = without_summary_columns(columns.sheet, free, columns.options)
+    columns.ignore |= {*free} - {*systems}
+    check_systems(columns, systems)
+    if len(systems) < 2:
         raise DataError(
             f"{columns.sheet.label} has the outcomes of fewer than 2 systems beside its column of cases: put a file of each system into one folder, and give the folder."
         )
-    return found
+    return systems
 
 
 # Predictions with their truth.
@@ -245,11 +245,11 @@ def _counts_up(names: list[str]) -> bool:
 
 def _take_named(columns: Columns) -> None:
     """Give every role to the column whose name speaks for it and whose cells allow it."""
-    found: dict[str, list[ColumnView]] = {}
+    by_role: dict[str, list[ColumnView]] = {}
     for view in columns.free():
         if view.role is not None and _can_be(view.role, view):
-            found.setdefault(view.role, []).append(view)
-    for role, views in found.items():
+            by_role.setdefault(view.role, []).append(view)
+    for role, views in by_role.items():
         if role not in columns.roles:
             columns.roles[role] = _one_of(columns, role, views).place
 
@@ -340,9 +340,9 @@ def _value_columns(columns: Columns, free: list[ColumnView], value: ColumnView |
     options = columns.options
     if named := _called(free, options.metrics):
         return named + [view for view in free if view not in named and is_cost(view.name)]
-    told = _called(free, options.direction if isinstance(options.direction, dict) else ())
-    certain = [view for view in free if known_metric(view.name) is not None or view in told]
-    if any(not is_cost(view.name) or view in told for view in certain):
+    directed = _called(free, options.direction if isinstance(options.direction, dict) else ())
+    certain = [view for view in free if known_metric(view.name) is not None or view in directed]
+    if any(not is_cost(view.name) or view in directed for view in certain):
         return certain
     returns = [view for view in free if view.is_called("runs.return")]
     if value is not None or len(returns) == 1:
