@@ -169,8 +169,8 @@ def _more_than_one(sheet: Sheet, plan: Plan, cell: Indices, at: int, who: str, c
         mine,
         settings=few,
         names=("algorithm",),
-        counts="if it numbers samples of the same thing, name it with {sample_column}",
-        otherwise="Keep one." if sample is not None else "Name the column of samples by {sample_column}, or keep one.",
+        counts="; if they are samples of the same thing, name their column by {sample_column}",
+        otherwise=f"It stands there more than once: {'' if sample is not None else 'name the column of samples by {sample_column}, or '}keep one.",
     )
 
 

@@ -223,15 +223,18 @@ def check_repeated(sheet: Sheet, slots: Slots, cells: dict[str, Labels], *, wide
     more = len(np.unique(key[rows])) - 1
     others = f" (and {counted(more, 'more such cell')})" if more else ""
     each = _span(np.bincount(combined([labels.codes for labels in cells.values()])))
+    settings = [i for i in varying if _is_setting(sheet, i, rows)]
+    name = sheet.header[settings[0]] if settings else ""
+    numbers = all(text.isdigit() for i in settings[:1] for text in _texts(sheet, i, mine)) and not is_property(name)
     raise told_apart(
         sheet,
         plan,
         f"{who} has {len(mine)} {what}{others}",
         varying,
         mine,
-        settings=[i for i in varying if _is_setting(sheet, i, rows)],
+        settings=settings,
         names=("dataset",) if wide else ("algorithm", "dataset"),
-        counts="if it numbers repeats of the same thing, name it with {repeat_column}",
+        counts=f"; if it numbers repeats of the same thing, name it with {{repeat_column}} {name!r}" if numbers else "",
         otherwise=f"If they are folds in the order of the rows, give {{number_folds}} ({each} for each algorithm and "
         "dataset); if not, delete the duplicates, or name the column that tells them apart with {fold_column} or "
         "{repeat_column}.",
@@ -299,12 +302,10 @@ def told_apart(
     joined = {role: name if plan.role(role) is None else f"{header[plan.roles[role]]}+{name}" for role in names}
     cures = [f"part of the {role}'s name ({{{role}_column}} {column!r})" for role, column in joined.items()]
     cures.append(f'or keep the rows of one value ({{where}} "{equals(sheet, place, levels[0])}")')
-    numbers = all(text.isdigit() for text in levels) and not is_property(name)
     if "algorithm" in joined and "algorithm" in plan.roles:
         joined.pop("dataset", None)  # a setting of the algorithms makes no further datasets
     return Question(
-        f"{start}; they differ in {told}{also}. Say what {shown(name)} is: {', '.join(cures)}"
-        f"{f'; {counts} {name!r}' if numbers else ''}.",
+        f"{start}; they differ in {told}{also}. Say what {shown(name)} is: {', '.join(cures)}{counts}.",
         *({f"{role}_column": column} for role, column in joined.items()),
         *({"where": equals(sheet, place, level)} for level in sheet.codes(place)[0][:3]),
         columns=tuple(header[i] for i in varying),
