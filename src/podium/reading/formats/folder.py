@@ -19,7 +19,6 @@ from podium.reading.roles import role_of
 
 if TYPE_CHECKING:
     from podium.evidence.results import Results
-    from podium.reading.build import Part
     from podium.reading.sheet import Sheet
 
 
