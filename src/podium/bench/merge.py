@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from podium.bench.metrics import COSTS
-from podium.bench.seals import seal_suite, seal_tasks
+from podium.bench.seals import place_of, seal_suite, seal_tasks
 from podium.bench.store import ATTEMPT, FINAL, RUN, SCORE, Store, inserting, mixed_versions, open_store
 from podium.core import check
 from podium.core.errors import StoreError
@@ -121,7 +121,7 @@ class _Merge:
             if row[1:5] in stores:
                 other = f"in another way in {str(store.path)!r} than in {str(stores[row[1:5]].path)!r}"
                 raise StoreError(
-                    f"Nothing was merged: {_place(row)} was defined {other}: run the parts with one version."
+                    f"Nothing was merged: {place_of(*row[1:5])} was defined {other}: run the parts with one version."
                 )
             stores[row[1:5]] = store
 
@@ -157,7 +157,7 @@ class _Merge:
         differing = [name for name in mine if name in other and mine[name] != other[name]]
         for name in differing[:1]:
             values = f"{name} is {mine[name]} in {str(first.path)!r} and {other[name]} in {str(store.path)!r}"
-            self.contradictions.append(f"{_place(row)}: {values}")
+            self.contradictions.append(f"{place_of(*row[1:5])}: {values}")
         return bool(differing)
 
     # ---- files ------------------------------------------------------------------------------------------------
@@ -229,11 +229,6 @@ def _differing(stores: Sequence[Store], query: str) -> Iterator[tuple[str, str]]
             before, where = first.setdefault(name, (digest, store))
             if before != digest:
                 yield name, f"{str(where.path)!r} and {str(store.path)!r}"
-
-
-def _place(row: tuple[Any, ...]) -> str:
-    """A task in words."""
-    return f"{row[2]} on {row[1]}, repeat {row[3]}, fold {row[4]}"
 
 
 def _rank(status: str | None) -> int:

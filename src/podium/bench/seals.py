@@ -28,6 +28,11 @@ class Finished(NamedTuple):
     damaged: list[str]
 
 
+def place_of(dataset: str, algorithm: str, repeat: int, fold: int) -> str:
+    """A task in words."""
+    return f"{algorithm} on {dataset}, repeat {repeat}, fold {fold}"
+
+
 def _by_key(rows: Iterable[tuple[str, str, float | None, str]]) -> dict[str, list[Score]]:
     scores: defaultdict[str, list[Score]] = defaultdict(list)
     for key, metric, value, message in rows:

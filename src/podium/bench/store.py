@@ -360,8 +360,7 @@ class Store(Copies):
                 )
         outcomes = self.finished()
         if keys := outcomes.damaged:
-            dataset, algorithm, repeat, fold = next(row[3:7] for row in outcomes.tasks if row[0] == keys[0])
-            place = f"{algorithm} on {dataset}, repeat {repeat}, fold {fold}"
+            place = next(seals.place_of(*row[3:7]) for row in outcomes.tasks if row[0] == keys[0])
             which = f"are not as they were kept (first: {place})"
             which = f"is not as it was kept ({place})" if len(keys) == 1 else which
             raise StoreError(

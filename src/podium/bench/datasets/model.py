@@ -169,15 +169,14 @@ def from_frame(
     words = [c for c in features if c not in texts and (c in columns.nominal or not _is_numeric(frame[c]))]
     numbers = [column for column in features if column not in words and column not in texts]
     coded = [_levels(name, frame[column], said=column in columns.nominal) for column in words]
-    empty = np.empty((len(frame), 0))
-    numeric = _finite(name, _floats(frame[numbers])) if numbers else empty
+    numeric = _finite(name, _floats(frame[numbers]))
     hashed = [hashed_words(frame[column]) for column in texts]
     return Dataset(
         name=name,
         y=labels,
         classes=classes,
         numeric=np.hstack([numeric, *hashed]),
-        nominal=np.column_stack([codes for codes, _ in coded]) if coded else empty.astype(np.intp),
+        nominal=np.column_stack([np.empty((len(frame), 0), dtype=np.intp), *(codes for codes, _ in coded)]),
         levels=tuple(levels for _, levels in coded),
         features=tuple(map(str, [*numbers, *(f"{c} {i + 1}" for c in texts for i in range(HASHED)), *words])),
         family=family or name,
