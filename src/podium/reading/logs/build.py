@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -140,17 +139,18 @@ def _cases(log: Log, chosen: Choice, options: ReadOptions, label: str, files: Fo
         raise ArgumentError("{argument} is for scores of datasets: leave it out.", argument="percent")
     systems = list(dict.fromkeys(stream.system for stream in chosen.scores))
     keep = _wanted_rows(log, chosen)
-    table = _Rows(chosen.scores, systems, keep)
-    samples = table.samples(label)
+    rows = _records(chosen.scores, systems, keep)
+    codes, lost = np.unique(rows["code"]), rows[rows["value"].isna()]
+    samples = _samples(rows, len(systems), label)
     values = sample_means(samples)
-    names = _case_names(log, table.codes)
+    names = _case_names(log, codes)
     metric = _metric(chosen.scores, keep, options, label, samples)
-    clusters, about = _clusters(log, table.codes, options.cluster_column)
-    costs, cost = _costs(chosen.costs, systems, table, options.cost_column)
-    benchmarks = [log.benchmarks[code] for code in table.codes]
+    clusters, about = _clusters(log, codes, options.cluster_column)
+    costs, cost = _costs(chosen.costs, systems, codes, options.cost_column)
+    benchmarks = [log.benchmarks[code] for code in codes]
     notes = [f"{_recognised(files, label)}, {_shape(samples, benchmarks, metric)}"]
     notes += [f"Cases are matched by {listed(list(log.keyed_by))}."] if log.keyed_by and len(systems) > 1 else []
-    notes += [*_incomplete(systems, values, benchmarks), *table.failed(systems, values)]
+    notes += [*_incomplete(systems, values, benchmarks), *_failed(lost, systems, values)]
     return Cases(
         values=values,
         cases=tuple(names),
@@ -160,7 +160,7 @@ def _cases(log: Log, chosen: Choice, options: ReadOptions, label: str, files: Fo
         clusters=clusters,
         benchmarks=tuple(benchmarks) if len(set(benchmarks)) > 1 else (),
         noun=options.case_noun or "case",
-        reasons=table.holes(names, systems, values),
+        reasons=_holes(lost, names, systems, values),
         costs=costs,
         cost=cost,
         notes=(*notes, *log.notes_for("case"), *chosen.notes, *_left_alone(log, files), *about),
@@ -178,68 +178,56 @@ def _wanted_rows(log: Log, chosen: Choice) -> Bools:
     return keep
 
 
-def _joined(streams: list[Stream], kind: str) -> Any:
-    """The numbers of one kind in several streams, one after the other."""
-    return np.concatenate([np.asarray(getattr(stream, kind)) for stream in streams])
+def _records(streams: list[Stream], systems: list[str], keep: Bools) -> pd.DataFrame:
+    """A row for each record: its case, its system, its value or why it has none, and which of the samples of both it is."""
+    parts = []
+    for at, stream in enumerate(streams):
+        part = {
+            "code": np.asarray(stream.cases),
+            "order": np.asarray(stream.samples),
+            "value": np.asarray(stream.values),
+        }
+        why = pd.Series(stream.why, dtype=object).reindex(range(len(stream.values)))
+        parts.append(pd.DataFrame({**part, "why": why, "system": systems.index(stream.system), "stream": at}))
+    rows = pd.concat(parts, ignore_index=True)
+    rows = rows[keep[rows["code"]]]
+    if rows.empty:
+        raise DataError("No case meets {where}.")
+    sample = rows.sort_values(["stream", "order"], kind="stable").groupby(["code", "system"]).cumcount()
+    return rows.assign(sample=sample, case=np.unique(rows["code"], return_inverse=True)[1])
 
 
-class _Rows:
-    """The rows of several streams as arrays: which case, which system, which of its samples, which value."""
+def _samples(rows: pd.DataFrame, n_systems: int, label: str) -> Floats:
+    """Values by case, system and sample, nan where there is none."""
+    shape = (int(rows["case"].max()) + 1, n_systems, int(rows["sample"].max()) + 1)
+    if shape[0] * shape[1] * shape[2] > MOST_CELLS:
+        raise DataError(
+            f"{label}: {shape[0]} cases x {shape[1]} systems x {shape[2]} samples are too many for one comparison: "
+            "choose some by {where}."
+        )
+    values = np.full(shape, np.nan)
+    values[rows["case"], rows["system"], rows["sample"]] = rows["value"]
+    return values
 
-    def __init__(self, streams: list[Stream], systems: list[str], keep: Bools) -> None:
-        column = {name: j for j, name in enumerate(systems)}
-        cases, order = _joined(streams, "cases"), _joined(streams, "samples")
-        self.value: Floats = _joined(streams, "values")
-        lengths = [len(s.values) for s in streams]
-        self.system: Indices = np.repeat([column[s.system] for s in streams], lengths).astype(np.intp)
-        starts = np.cumsum([0, *lengths[:-1]])
-        self.why = {int(start) + at: why for start, s in zip(starts, streams, strict=True) for at, why in s.why.items()}
-        chosen = keep[cases]
-        if not chosen.any():
-            raise DataError("No case meets {where}.")
-        self.place = np.flatnonzero(chosen)
-        self.codes, self.case = np.unique(cases[chosen], return_inverse=True)
-        self.system, self.value = self.system[chosen], self.value[chosen]
-        stream_of = np.repeat(np.arange(len(streams)), lengths)[chosen]
-        self.n_systems = len(systems)
-        cell = self.case * self.n_systems + self.system
-        rows = pd.DataFrame({"cell": cell, "stream": stream_of, "order": order[chosen]})
-        within = rows.sort_values(["stream", "order"], kind="stable").groupby("cell").cumcount().sort_index()
-        self.sample: Indices = np.asarray(within, dtype=np.intp)  # the number among the rows of its case and system
 
-    def samples(self, label: str) -> Floats:
-        """Values by case, system and sample, nan where there is none."""
-        shape = (len(self.codes), self.n_systems, int(self.sample.max()) + 1)
-        if shape[0] * shape[1] * shape[2] > MOST_CELLS:
-            raise DataError(
-                f"{label}: {shape[0]} cases x {shape[1]} systems x {shape[2]} samples are too many for one comparison: "
-                "choose some by {where}."
-            )
-        values = np.full(shape, np.nan)
-        values[self.case, self.system, self.sample] = self.value
-        return values
+def _failed(lost: pd.DataFrame, systems: list[str], values: Floats) -> list[str]:
+    """A sentence on how many records have no score, by kind and by system; none where all have one."""
+    if lost.empty:
+        return []
+    by_kind = [f"{count} {kind}" for kind, count in Counter(lost["why"]).most_common(6)]
+    by_system = [f"{systems[j]} {count}" for j, count in Counter(lost["system"]).most_common()]
+    some = int((~np.isnan(values[lost["case"], lost["system"]])).sum())
+    rest = f" For {some} of them the case has other samples: its value is their mean, whatever `missing` says."
+    return [f"Records without a score stay missing: {listed(by_kind)} (of {listed(by_system)}).{rest if some else ''}"]
 
-    def failed(self, systems: list[str], values: Floats) -> list[str]:
-        """A sentence on how many records have no score, by kind and by system; none where all have one."""
-        rows = np.flatnonzero(np.isnan(self.value))
-        if not len(rows):
-            return []
-        kinds = Counter(self.why[int(self.place[row])] for row in rows)
-        whose = Counter(systems[j] for j in self.system[rows].tolist())
-        by_kind = [f"{count} {kind}" for kind, count in kinds.most_common(6)]
-        by = [f"{name} {count}" for name, count in whose.most_common()]
-        some = int((~np.isnan(values[self.case[rows], self.system[rows]])).sum())
-        rest = f" For {some} of them the case has other samples: its value is their mean, whatever `missing` says."
-        return [f"Records without a score stay missing: {listed(by_kind)} (of {listed(by)}).{rest if some else ''}"]
 
-    def holes(self, names: list[str], systems: list[str], values: Floats) -> dict[tuple[str, str], str]:
-        """Why a system has no value of a case, by the names of both."""
-        reasons: dict[tuple[str, str], str] = {}
-        for row in np.flatnonzero(np.isnan(self.value))[:MOST_HOLES]:
-            i, j = int(self.case[row]), int(self.system[row])
-            if np.isnan(values[i, j]):
-                reasons.setdefault((names[i], systems[j]), self.why[int(self.place[row])])
-        return reasons
+def _holes(lost: pd.DataFrame, names: list[str], systems: list[str], values: Floats) -> dict[tuple[str, str], str]:
+    """Why a system has no value of a case, by the names of both."""
+    reasons: dict[tuple[str, str], str] = {}
+    for i, j, why in lost[["case", "system", "why"]].head(MOST_HOLES).itertuples(index=False):
+        if np.isnan(values[i, j]):
+            reasons.setdefault((names[i], systems[j]), why)
+    return reasons
 
 
 def _case_names(log: Log, codes: Indices) -> list[str]:
@@ -315,7 +303,7 @@ def _clusters(log: Log, codes: Indices, wanted: str | None) -> tuple[tuple[str, 
 
 
 def _costs(
-    streams: list[Stream], systems: list[str], table: _Rows, wanted: str | None
+    streams: list[Stream], systems: list[str], codes: Indices, wanted: str | None
 ) -> tuple[Floats | None, Metric | None]:
     """What each system cost on each case, the mean over its samples: money where it is known, else tokens, else time."""
     names = list(dict.fromkeys(stream.metric for stream in streams))
@@ -324,12 +312,12 @@ def _costs(
     name = wanted or next((each for each in (*COSTS, *names) if each in names), None)
     if name is None:
         return None, None
-    costs = np.full((len(table.codes), len(systems)), np.nan)
+    costs = np.full((len(codes), len(systems)), np.nan)
     for j, system in enumerate(systems):
         own = [stream for stream in streams if (stream.metric, stream.system) == (name, system)]
         if own:
-            spent = pd.Series(_joined(own, "values")).groupby(_joined(own, "cases")).mean()
-            costs[:, j] = spent.reindex(table.codes)
+            spent = pd.concat([pd.Series(np.asarray(s.values), index=np.asarray(s.cases)) for s in own])
+            costs[:, j] = spent.groupby(level=0).mean().reindex(codes)
     return costs, Metric(name=name, direction="lower", is_cost=True)
 
 
