@@ -38,7 +38,8 @@ def read_cv_results(files: list[Path], log: Log) -> None:
                     stream = log.stream(metric=split[2], direction="higher", **about)
                     stream.add(dataset, value, sample=int(split[1]), why=why)
                 elif column in _COSTS:
-                    stream = log.cost(metric=column.removeprefix("mean_"), **about)
+                    cost = column.removeprefix("mean_")
+                    stream = log.stream(metric=cost, direction="lower", is_cost=True, **about)
                     if len(stream.values):
                         raise wrong(file, f"has the setting {system} twice: keep one of its rows.")
                     stream.add(dataset, value, sample=0, why=why)

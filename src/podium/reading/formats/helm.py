@@ -91,6 +91,7 @@ def _name_benchmarks(runs: list[_Run]) -> None:
 
 
 def _read_instances(run: _Run, log: Log) -> None:
+    about: dict[str, Any] = {"file": run.file, "system": run.system, "benchmark": run.benchmark}
     for entry in records(run.file):
         case, sample = entry.get("instance_id"), entry.get("train_trial_index") or 0
         spent: dict[str, float] = {}
@@ -102,9 +103,11 @@ def _read_instances(run: _Run, log: Log) -> None:
             if metric in _COSTS and not perturbed and value is not None:
                 spent[_COSTS[metric]] = spent.get(_COSTS[metric], 0.0) + value
             if not _NO_SCORE.match(metric):
-                traits = {"split": str(name.get("split") or "")}
-                _stream(run, metric, perturbed, log).add(case, value, sample=sample, traits=traits)
-        log.spend(spent, {"file": run.file, "system": run.system, "benchmark": run.benchmark}, case, sample=sample)
+                direction = "lower" if _LOWER.search(metric) else "higher"
+                fields = {"perturbation": perturbed} if perturbed else {}
+                stream = log.stream(metric=metric, direction=direction, fields=fields, main=not perturbed, **about)
+                stream.add(case, value, sample=sample, traits={"split": str(name.get("split") or "")})
+        log.spend(spent, about, case, sample=sample)
     _mark_main([stream for stream in log.streams if stream.file == run.file], run.scenario)
 
 
@@ -125,18 +128,6 @@ def _perturbation(perturbation: Any) -> str:
     on = str(about.get("computed_on") or "perturbed")
     name = str(about.get("name") or about.get("name_") or "perturbed")
     return name if on == "perturbed" else f"{name} ({on})"
-
-
-def _stream(run: _Run, metric: str, perturbed: str, log: Log) -> Stream:
-    return log.stream(
-        file=run.file,
-        system=run.system,
-        benchmark=run.benchmark,
-        metric=metric,
-        direction="lower" if _LOWER.search(metric) else "higher",
-        fields={"perturbation": perturbed} if perturbed else {},
-        main=not perturbed,
-    )
 
 
 def _mark_main(streams: list[Stream], scenario: str) -> None:

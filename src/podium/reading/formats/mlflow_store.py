@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -215,24 +216,17 @@ def _files(folder: Path) -> Iterator[tuple[str, Path]]:
 
 def _last(file: Path) -> float | None:
     """The value of the last step in lines of "time value step"."""
-    best: tuple[float, float, int] | None = None
-    value: float | None = None
     with opened(file) as raw:
-        for line, text in enumerate(raw):
-            parts = text.split()
-            if not parts:
-                continue
-            when = tuple(number(part.decode("ascii", "replace")) for part in parts)
-            if len(parts) < 2 or when[0] is None or (len(parts) > 2 and when[2] is None):
-                raise DataError(
-                    f"{file.parent.parent.name}/metrics/{file.name}, line {line + 1}, is not a time, a value and a step: restore it, "
-                    "or leave the run out.",
-                    file=str(file),
-                )
-            place = (when[2] or 0.0 if len(parts) > 2 else 0.0, when[0], line)
-            if best is None or place > best:
-                best, value = place, when[1]
-    return value
+        lines = [[number(word) for word in line.decode("ascii", "replace").split()] for line in raw]
+    for at, numbers in enumerate(lines, 1):
+        if numbers and (len(numbers) < 2 or None in (numbers[0], *numbers[2:3])):
+            raise DataError(
+                f"{file.parent.parent.name}/metrics/{file.name}, line {at}, is not a time, a value and a step: restore it, "
+                "or leave the run out.",
+                file=str(file),
+            )
+    logged = [(numbers[2] if len(numbers) > 2 else 0.0, numbers[0], numbers[1]) for numbers in lines if numbers]
+    return max(reversed(logged), key=itemgetter(0, 1))[2] if logged else None
 
 
 def _of_database(file: Path) -> Iterator[Run]:

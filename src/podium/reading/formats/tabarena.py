@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -84,9 +83,7 @@ def _parquet_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
     wanted = (*_NEEDED, *_COSTS, "metric", "imputed", "repeat")
     try:
-        file = parquet.ParquetFile(path)
-        columns = [name for name in wanted if name in file.schema_arrow.names]
-        batches = (batch.to_pylist() for batch in file.iter_batches(columns=columns))
-        yield from enumerate(chain.from_iterable(batches), 1)
+        columns = [name for name in wanted if name in parquet.read_schema(path).names]
+        yield from enumerate(parquet.read_table(path, columns=columns).to_pylist(), 1)
     except (ArrowException, OSError, ValueError) as error:
         raise wrong(path, f"is damaged or was cut off ({type(error).__name__}): restore it, or leave it out.") from None

@@ -5,17 +5,10 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 
-from podium.core.names import key_of
 from podium.reading.block import numbers_of
-from podium.reading.roles import role_of
+from podium.reading.roles import is_called, role_of
 
-# Words that name a role in the trackers of experiments, besides those of tables.
-_MORE = {
-    "algorithm": "sampler estimator_name estimator_class model_type architecture arch strategy variant",
-    "dataset": "objective function objective_function dataset_path data_source",
-}
-_ROLE = {word: role for role, words in _MORE.items() for word in words.split()}
-_REPEATS = ("repeat", "seed")
+_ROLES = ("algorithm", "dataset", "fold", "repeat", "seed")
 
 
 def role_of_parameter(name: str) -> str | None:
@@ -24,8 +17,9 @@ def role_of_parameter(name: str) -> str | None:
     >>> role_of_parameter("model"), role_of_parameter("sampler"), role_of_parameter("learning_rate")
     ('algorithm', 'algorithm', None)
     """
-    role = role_of(name) or _ROLE.get(key_of(name))
-    return role if role in ("algorithm", "dataset", "fold", *_REPEATS) else None
+    more = (role for role in ("algorithm", "dataset") if is_called(name, f"trackers.{role}"))
+    role = role_of(name) or next(more, None)
+    return role if role in _ROLES else None
 
 
 def roles_of(runs: Iterable[Mapping[str, str]]) -> dict[str, str]:

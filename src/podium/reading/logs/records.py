@@ -231,15 +231,11 @@ class Log:
         """The score of one run of an agent on a task."""
         self.agent_runs.append(AgentRun(plain(agent), plain(task), score, run, seed))
 
-    def cost(self, **about: Any) -> Stream:
-        """The stream of a cost, which is better when lower."""
-        return self.stream(direction="lower", is_cost=True, **about)
-
     def spend(self, costs: Mapping[str, Any], about: Mapping[str, Any], case: Any, **place: Any) -> None:
         """What a case cost, by the names of the costs; one that is no number is not known, and passed over."""
         for metric, amount in costs.items():
             if (value := number(amount)) is not None:
-                self.cost(metric=metric, **about).add(case, value, **place)
+                self.stream(metric=metric, direction="lower", is_cost=True, **about).add(case, value, **place)
 
     def code(self, benchmark: str, case: Any, name: Any = None) -> int:
         """The number of a case of a benchmark."""
