@@ -115,12 +115,20 @@ def _are_records(item: Any) -> bool:
     return isinstance(item, list) and bool(item) and all(isinstance(record, dict) for record in item)
 
 
+def _cells(value: Any) -> list[Any]:
+    """The cells of {name: {name: cell}}; none of anything else."""
+    rows = list(value.values()) if isinstance(value, dict) else []
+    return [cell for row in rows for cell in row.values()] if all(isinstance(row, dict) and row for row in rows) else []
+
+
+def _are_scores(cells: Iterable[Any]) -> bool:
+    return all(cell is None or isinstance(cell, int | float) for cell in cells)
+
+
 def _is_of_outcomes(value: Any) -> bool:
     """Whether this is {name: {name: true or false}}."""
-    rows = list(value.values()) if isinstance(value, dict) else []
-    return len(rows) > 1 and all(
-        isinstance(row, dict) and row and all(isinstance(c, bool) for c in row.values()) for row in rows
-    )
+    cells = _cells(value)
+    return bool(cells) and len(value) > 1 and all(isinstance(cell, bool) for cell in cells)
 
 
 def _outcomes(value: dict[str, dict[str, bool]], path: File) -> Sheet:
@@ -219,20 +227,17 @@ def _rows(rows: list[Any], names: list[Any]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=names)
 
 
-def _is_deep(value: dict[str, Any]) -> bool:
+def _is_deep(value: Any) -> bool:
     """Whether this is {name: {name: {metric: number}}}."""
-    rows = [row for own in value.values() if isinstance(own, dict) for row in own.values()]
-    whole = all(isinstance(own, dict) and own for own in value.values()) and all(isinstance(row, dict) for row in rows)
-    return whole and all(cell is None or isinstance(cell, int | float) for row in rows for cell in row.values())
+    rows = _cells(value)
+    return bool(rows) and all(isinstance(row, dict) and _are_scores(row.values()) for row in rows)
 
 
 def _is_nested(value: Any) -> bool:
     """Whether this is {name: {name: number}}, which may be by algorithm or by dataset."""
-    if not isinstance(value, dict) or not value or not all(isinstance(row, dict) and row for row in value.values()):
-        return False
-    cells = [cell for row in value.values() for cell in row.values()]
-    scores = all(cell is None or isinstance(cell, int | float) for cell in cells)
-    return scores and not _numbered(value) and not any(map(_numbered, value.values()))
+    cells = _cells(value)
+    counted = bool(cells) and (_numbered(value) or any(map(_numbered, value.values())))
+    return bool(cells) and _are_scores(cells) and not counted
 
 
 def _numbered(names: Iterable[Any]) -> bool:

@@ -69,7 +69,7 @@ def _levels(rows: list[Row]) -> int:
     count = 1
     while count <= _MOST_LEVELS and count < len(rows) and _is_header(rows[count], rows[0]):
         count += 1
-    wordy = count == len(rows) or count > _MOST_LEVELS or not any(_is_number(cell) for cell in rows[count])
+    wordy = count == len(rows) or count > _MOST_LEVELS or not any(is_number(cell) for cell in rows[count])
     return 1 if wordy else count
 
 
@@ -81,7 +81,7 @@ def _is_header(row: Row, top: Row) -> bool:
     names = not corner or not above or corner == above or role_of(corner) is not None
     if role_of(corner) in FOLDS and all(_FOLD.fullmatch(_text(cell)) for cell in row[1:]):
         return True
-    return names and not any(_is_number(cell) or _text(cell).lower() in MISSING_MARKERS for cell in row[1:])
+    return names and not any(is_number(cell) or _text(cell).lower() in MISSING_MARKERS for cell in row[1:])
 
 
 def resolved(levels: list[list[str]], rows: list[Row], label: str, notes: tuple[str, ...] = ()) -> Grid:
@@ -162,7 +162,8 @@ def _text(cell: Any) -> str:
     return "" if cell is None or cell != cell else str(cell).strip()
 
 
-def _is_number(cell: Any) -> bool:
+def is_number(cell: Any) -> bool:
+    """Whether a cell is a number, or a text that begins as one."""
     if isinstance(cell, bool) or cell is None:
         return False
     if isinstance(cell, int | float):

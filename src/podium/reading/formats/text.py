@@ -17,7 +17,7 @@ from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import known_metric
 from podium.core.names import shown, without_filler
 from podium.reading.formats.frames import sheet_of_frame
-from podium.reading.formats.levels import FOLDS, grid_of, told_apart
+from podium.reading.formats.levels import FOLDS, grid_of, is_number, told_apart
 from podium.reading.formats.pasted import separated, sniff_separator
 from podium.reading.grouping import may_group
 from podium.reading.options import ReadOptions
@@ -26,7 +26,6 @@ from podium.reading.sheet import Sheet
 from podium.reading.wall import bytes_within
 
 _BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
-_DIGIT = re.compile(r"[\s*_$]*[-+−]?[.,]?\d")
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _NO_TEXT = {
     b"PK\x03\x04": "a zip archive or a spreadsheet: unpack it, or give it the ending .xlsx",
@@ -131,7 +130,7 @@ def open_text(path: File, options: ReadOptions) -> Sheet:
             "quote names that contain the separator, or name every column."
         )
     # Names below names, or numbers of folds below them: perhaps several header rows.
-    if not any(_DIGIT.match(cell) for cell in first[1:]) or role_of(first[0]) in FOLDS:
+    if not any(map(is_number, first[1:])) or role_of(first[0]) in FOLDS:
         rows = [row for row in csv.reader(lines_of(text), delimiter=separator) if any(map(str.strip, row))]
         if not rows:  # separators alone
             raise _empty(path.name)

@@ -104,18 +104,14 @@ def _of_finest_unit(streams: list[Stream], notes: list[str]) -> list[Stream]:
     if len(by_case) in (0, len(streams)):
         return streams
     benchmarks = {stream.benchmark for stream in by_case}
-    lost = sorted({name for s in streams if s.is_whole for name in log_names(s)} - benchmarks)
+    datasets = {s.log.names[code] for s in streams if s.is_whole for code in s.cases}
+    lost = sorted(datasets - benchmarks)
     if lost:
         notes.append(f"Left out, because only their totals are there and no cases: {quoted(lost)}.")
     alone = sorted({stream.system for stream in streams} - {stream.system for stream in by_case})
     if alone:
         notes.append(f"Left out, because only their totals are there and no cases: the systems {quoted(alone)}.")
     return by_case
-
-
-def log_names(stream: Stream) -> set[str]:
-    """The names of the cases or datasets of a stream."""
-    return {stream.log.names[code] for code in set(stream.cases)}
 
 
 def _variant(stream: Stream) -> Variant:
