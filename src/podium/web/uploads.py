@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from podium.core.errors import DataError, MissingPackageError
 from podium.core.escape import visible
 from podium.core.numbers import listed, megabytes
-from podium.reading.formats.packed import check_size, tables_in, unpacked
+from podium.reading.formats.compressed import check_size, tables_in, unpacked
 from podium.reading.formats.text import Content
 from podium.reading.registry import FORMATS, endings
 from podium.web.settings import Limits

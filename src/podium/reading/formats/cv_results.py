@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from podium.core.names import shown
+from podium.reading.formats.compressed import stem_of
 from podium.reading.formats.folder import algorithms_in_stems
-from podium.reading.formats.packed import stem_of
 from podium.reading.logs.files import form_of, head_of, wrong
 from podium.reading.logs.json_view import first_record, json_view, list_of, names_in, records
 from podium.reading.logs.records import Log, number, plain

@@ -13,7 +13,7 @@ from podium.core.errors import ArgumentError, DataError, MissingPackageError
 from podium.core.names import quoted
 from podium.core.numbers import counted
 from podium.reading.formats.frames import sheet_of_frame
-from podium.reading.formats.levels import grid_of
+from podium.reading.formats.multi_header import grid_of
 from podium.reading.formats.text import File, bytes_of
 from podium.reading.options import ReadOptions
 from podium.reading.sheet import Sheet

@@ -10,8 +10,8 @@ import pandas as pd
 
 from podium.core.errors import DataError
 from podium.core.names import quoted, some_words, tokens
+from podium.reading.formats.compressed import stem_of
 from podium.reading.formats.frames import sheet_of_frame
-from podium.reading.formats.packed import stem_of
 from podium.reading.metric_name import metric_in_stem
 from podium.reading.options import ReadOptions
 from podium.reading.registry import endings

@@ -11,7 +11,7 @@ import pandas as pd
 from podium.core import check
 from podium.core.errors import ARRAY, FRAME, DataError
 from podium.core.names import without_filler
-from podium.reading.formats.levels import resolved
+from podium.reading.formats.multi_header import resolved
 from podium.reading.options import ReadOptions
 from podium.reading.sheet import Sheet
 

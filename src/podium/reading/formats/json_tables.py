@@ -11,7 +11,7 @@ import pandas as pd
 from podium.core.errors import ArgumentError, DataError
 from podium.core.names import quoted, shown
 from podium.reading.formats.frames import sheet_of_frame
-from podium.reading.formats.levels import MEANS, SPREADS
+from podium.reading.formats.multi_header import MEANS, SPREADS
 from podium.reading.formats.sklearn import is_cross_validation, read_cross_validation
 from podium.reading.formats.text import File, decoded
 from podium.reading.options import ReadOptions

@@ -10,7 +10,7 @@ from typing import Any
 from podium.core.errors import PodiumError
 from podium.core.names import quoted
 from podium.reading.array_files import arrays_in
-from podium.reading.formats.packed import stem_of
+from podium.reading.formats.compressed import stem_of
 from podium.reading.formats.trainings import is_trainings
 from podium.reading.logs.choose import grouped
 from podium.reading.logs.files import wrong

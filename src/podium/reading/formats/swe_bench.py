@@ -17,7 +17,7 @@ from pathlib import Path
 from podium.core.errors import DataError
 from podium.core.names import quoted, shown
 from podium.core.numbers import listed
-from podium.reading.formats.packed import stem_of
+from podium.reading.formats.compressed import stem_of
 from podium.reading.logs.json_view import JsonView, dict_of, json_view, list_of, names_in
 from podium.reading.logs.records import Log, Stream
 

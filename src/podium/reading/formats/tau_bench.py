@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from podium.reading.formats.packed import stem_of
+from podium.reading.formats.compressed import stem_of
 from podium.reading.logs.json_view import JsonView, dict_of, json_view, names_in
 from podium.reading.logs.naming import system_names
 from podium.reading.logs.records import Log, number

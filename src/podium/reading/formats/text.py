@@ -17,7 +17,7 @@ from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import known_metric
 from podium.core.names import shown, without_filler
 from podium.reading.formats.frames import sheet_of_frame
-from podium.reading.formats.levels import FOLDS, grid_of, is_number, told_apart
+from podium.reading.formats.multi_header import FOLDS, grid_of, is_number, told_apart
 from podium.reading.formats.pasted import separated, sniff_separator
 from podium.reading.grouping import may_group
 from podium.reading.options import ReadOptions
