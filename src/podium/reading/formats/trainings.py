@@ -10,7 +10,7 @@ import json
 import math
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -48,13 +48,16 @@ _ONE_ROW = re.compile(rb"'shape': \(\d+,\)")  # in the header of a .npy
 APART = 1.25  # trainings of one task that differ more in length are told
 
 
+Scores = dict[str, tuple[float, float]]  # the score and the last step, by what it is measured by
+
+
 @dataclass(slots=True)
 class Training:
-    """One training: the score and the last step by what it is measured by; `task` is "" where no file names it."""
+    """One training and its scores; `task` is "" where no file names it."""
 
     folder: Path
     task: str = ""
-    scores: dict[str, tuple[float, float]] = field(default_factory=dict)
+    scores: Scores = field(default_factory=dict)
     episodes: int | None = None
 
 
@@ -137,22 +140,18 @@ def _trainings(files: list[Path], metric: str | None) -> Iterator[Training]:
         own = file.name.removesuffix("monitor.csv").removesuffix(".npy").strip(".")
         is_own = kind in ("monitor", "curve") and own and not own.isdigit()
         folders[file.parent / own if is_own else file.parent][kind].append(file)
-    readers: dict[str, Callable[[Training, list[Path], str | None], None]] = {
-        "monitor": _monitors,
-        "progress": _progress,
-        "evaluations": _evaluations,
-        "events": _events,
-        "curve": _curve,
-    }
     for folder, kinds in folders.items():
         training = Training(folder=folder)
-        for kind, reader in readers.items():
-            if kind in kinds:
-                reader(training, kinds[kind], metric)
+        if kinds["monitor"]:
+            _monitors(training, kinds["monitor"])
+        training.scores |= _events(kinds["events"], metric)
+        for kind, reader in (("progress", _progress), ("evaluations", _evaluations), ("curve", _curve)):
+            for file in kinds[kind]:
+                training.scores |= reader(file, metric)
         yield training
 
 
-def _monitors(training: Training, files: list[Path], metric: str | None) -> None:
+def _monitors(training: Training, files: list[Path]) -> None:
     """The episodes of one training, whose environments have a monitor each, in the order in which they ended.
 
     Within a file the order of the rows holds: where a training was taken up again, its clock started anew.
@@ -200,62 +199,55 @@ def _rows_of(file: Path) -> tuple[float, list[tuple[float, float, float]], str]:
         raise _wrong(file, "is not a monitor file that can be read: restore it, or leave it out.") from None
 
 
-def _progress(training: Training, files: list[Path], metric: str | None) -> None:
+def _progress(file: Path, metric: str | None) -> Scores:
     """progress.csv: a column is blank in the rows in which it was not logged."""
     import pandas as pd
 
-    for file in files:
-        try:
-            table = pd.read_csv(file)
-            steps = pd.to_numeric(table[_STEPS])
-            columns = {
-                name: pd.to_numeric(table[name]) for name in (ROLLOUT, EVALUATED, metric) if name in table.columns
-            }
-        except (ValueError, KeyError, OSError):
-            raise _wrong(file, "cannot be read as a table: restore it, or leave it out.") from None
-        for name, column in columns.items():
-            present = column.dropna()
-            if len(present):
-                training.scores.setdefault(str(name), (float(present.iloc[-1]), float(steps.max())))
+    try:
+        table = pd.read_csv(file)
+        steps = float(pd.to_numeric(table[_STEPS]).max())
+        names = [name for name in (ROLLOUT, EVALUATED, metric) if name in table.columns]
+        columns = {str(name): pd.to_numeric(table[name]).dropna() for name in names}
+    except (ValueError, KeyError, OSError):
+        raise _wrong(file, "cannot be read as a table: restore it, or leave it out.") from None
+    return {name: (float(column.iloc[-1]), steps) for name, column in columns.items() if len(column)}
 
 
-def _evaluations(training: Training, files: list[Path], metric: str | None) -> None:
+def _evaluations(file: Path, metric: str | None) -> Scores:
     """evaluations.npz of EvalCallback: `timesteps` and `results`, evaluations x episodes."""
-    for file in files:
-        held = arrays_in(file)
-        try:
-            steps, results = held["timesteps"], np.asarray(held["results"], dtype=np.float64)
-        except (ValueError, KeyError, TypeError):
-            lack = "has no arrays `timesteps` and `results` of numbers, as EvalCallback saves them: leave it out."
-            raise _wrong(file, lack) from None
-        if results.ndim != 2 or steps.shape != (len(results),) or not np.isfinite(results).all():
-            raise _wrong(file, ": `results` must have a row of episodes, as numbers, for each of the `timesteps`.")
-        if results.size:
-            last = int(np.argmax(steps))
-            training.scores[EVALUATED] = float(results[last].mean()), float(steps[last])
+    held = arrays_in(file)
+    try:
+        steps, results = held["timesteps"], np.asarray(held["results"], dtype=np.float64)
+    except (ValueError, KeyError, TypeError):
+        lack = "has no arrays `timesteps` and `results` of numbers, as EvalCallback saves them: leave it out."
+        raise _wrong(file, lack) from None
+    if results.ndim != 2 or steps.shape != (len(results),) or not np.isfinite(results).all():
+        raise _wrong(file, ": `results` must have a row of episodes, as numbers, for each of the `timesteps`.")
+    last = int(np.argmax(steps)) if results.size else 0
+    return {EVALUATED: (float(results[last].mean()), float(steps[last]))} if results.size else {}
 
 
-def _curve(training: Training, files: list[Path], metric: str | None) -> None:
+def _curve(file: Path, metric: str | None) -> Scores:
     """A .npy with the return of each evaluation."""
-    for file in files:
-        values = arrays_in(file)[file.stem]
-        if not values.size or values.ndim != 1 or values.dtype.kind not in "fiu":
-            raise _wrong(file, "is no curve: it must hold a row of numbers.")
-        training.scores[CURVE] = float(np.mean(values[-at_the_end(len(values)) :])), float(len(values))
+    values = arrays_in(file)[file.stem]
+    if not values.size or values.ndim != 1 or values.dtype.kind not in "fiu":
+        raise _wrong(file, "is no curve: it must hold a row of numbers.")
+    return {CURVE: (float(np.mean(values[-at_the_end(len(values)) :])), float(len(values)))}
 
 
-def _events(training: Training, files: list[Path], metric: str | None) -> None:
+def _events(files: list[Path], metric: str | None) -> Scores:
     """Event files; those of one folder continue each other."""
     scalars: dict[str, list[tuple[int, float]]] = defaultdict(list)
     for file in sorted(files):
         for tag, values in scalars_in(file).items():
             scalars[tag] += values
-    wanted = [EPISODIC, ROLLOUT, EVALUATED, *([metric] if metric is not None else [])]
-    for tag in wanted:
+    scores: Scores = {}
+    for tag in (EPISODIC, ROLLOUT, EVALUATED, metric or EPISODIC):
         if scalars.get(tag):
             values = sorted(scalars[tag], key=lambda item: item[0])
             last = [value for _, value in values[-(LAST if tag == EPISODIC else 1) :]]
-            training.scores.setdefault(tag, (float(np.mean(last)), float(values[-1][0])))
+            scores[tag] = float(np.mean(last)), float(values[-1][0])
+    return scores
 
 
 # What they are measured by, and what is said of it.
