@@ -71,16 +71,14 @@ def _rows(file: Path) -> Iterator[dict[str, Any]]:
         for row in records(file):
             if "params" not in row:
                 raise wrong(file, "has an entry without 'params'.")
-            yield {**row, "params": str(row["params"])}
+            yield row
         return
     columns = {name: _cells(column.load()) for name, column in json_view(file).members()}
     keys = columns.get("params", {}).keys()
     for name, cells in columns.items():
         if cells.keys() != keys:
             raise wrong(file, f": {shown(name)} has other rows than 'params': restore it, or leave it out.")
-    for key in keys:
-        row = {name: cells[key] for name, cells in columns.items()}
-        yield {**row, "params": str(row["params"])}
+    yield from ({name: cells[key] for name, cells in columns.items()} for key in keys)
 
 
 def _cells(column: Any) -> dict[str, Any]:

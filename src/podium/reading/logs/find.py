@@ -63,7 +63,7 @@ def files_of(paths: Iterable[Path]) -> list[Path]:
                     raise DataError(f"{path} has more than {MOST_FILES} files: give the folder of the logs alone.")
         else:
             files.append(path)
-    return [path for path in dict.fromkeys(files) if os.path.isfile(path)]  # which refuses no name that cannot be
+    return [path for path in dict.fromkeys(files) if os.path.isfile(path)]
 
 
 def format_of_content(path: Path) -> LogFormat | None:
@@ -101,13 +101,8 @@ def _is_archive(path: Path) -> bool:
 
 def logs_in(paths: list[Path], unit: str | None = None) -> Found | None:
     """The logs of some paths; None where there are none. Who says that they are runs means all event files, whatever their tags."""
-    try:
-        logs = find_logs(paths)
-        lost = [path for path in paths if not path.exists()]
-    except PodiumError:
-        raise
-    except (OSError, ValueError):  # a text that cannot be a path
-        return None
+    logs = find_logs(paths)
+    lost = [path for path in paths if not path.exists()]
     if unit == "run" and not logs.logs:
         events = [path for path in logs.others if path.name.startswith("events.out.tfevents.")]
         logs.logs |= {"trainings": (LOGS["trainings"], events)} if events else {}
