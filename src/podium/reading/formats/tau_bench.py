@@ -88,10 +88,12 @@ def _read(run: _Run, system: str, log: Log) -> None:
     stream = log.stream(metric="success rate", direction="higher", **about)
     for item in trials:
         task, place = item.value("task_id"), {"sample": item.value("trial")}
-        reward = number(item.value("reward") if run.view.is_list else item.value("reward_info", "reward"))
+        reward, error = number(item.value("reward_info", "reward")), None
+        if run.view.is_list:
+            reward, error = number(item.value("reward")), item.value("info", "error")
         success = None if reward is None else float(abs(reward - 1) < 1e-6)
         if item.value("termination_reason") == "infrastructure_error":
             stream.add(task, None, why="infrastructure", **place)
         else:
-            stream.add(task, success, why="no reward", error=item.value("info", "error"), **place)
+            stream.add(task, success, why="no reward", error=error, **place)
         log.spend({"cost": item.value("agent_cost"), "seconds": item.value("duration")}, about, task, **place)
