@@ -279,7 +279,7 @@ def opened(source: Any, options: ReadOptions) -> Sheet | Results | Cases | Runs:
         from podium.reading.logs.build import read_logs
 
         options.check_source("logs")
-        return read_logs(paths, options, found=logs)
+        return read_logs(paths, options, files=logs)
     if paths and isinstance(source, list | tuple):
         raise ArgumentError(
             "Several files can only be predictions, one file per algorithm, with {truth} for the file of the true labels; give tables "

@@ -48,26 +48,26 @@ def is_dict(source: Any) -> bool:
 
 
 def read_cross_validation(
-    given: Mapping[Any, Any], options: ReadOptions, *, source: str = "cross_validate results"
+    by_algorithm: Mapping[Any, Any], options: ReadOptions, *, source: str = "cross_validate results"
 ) -> Results:
     """Results from {algorithm: cv}, {algorithm: {dataset: cv}} or one cv alone; a cv may be an array of scores."""
     from podium.reading.assemble import assemble
 
     _no_filter(options, source)
-    if not given:
+    if not by_algorithm:
         raise DataError("The dict of cross_validate results is empty: give {algorithm: cross_validate(...)}.")
-    if _is_one(given):
-        given = {"algorithm": given}
+    if _is_one(by_algorithm):
+        by_algorithm = {"algorithm": by_algorithm}
     one_dataset = options.dataset_name or "dataset"
     blocks = []
-    for algorithm, item in given.items():
+    for algorithm, item in by_algorithm.items():
         by_dataset = item if isinstance(item, Mapping) and not _is_one(item) else {one_dataset: item}
         for dataset, cv in by_dataset.items():
             blocks += _blocks(clean_name(algorithm, "algorithm"), clean_name(dataset, "dataset"), cv, options)
     if not blocks:
         raise DataError("The dict holds no cross_validate results: give {algorithm: cross_validate(...)}.")
     _check_lengths(blocks)
-    part = Part(blocks=blocks, said=f"{source} of {len(given)} algorithms were read, folds as they were given")
+    part = Part(blocks=blocks, said=f"{source} of {len(by_algorithm)} algorithms were read, folds as they were given")
     return assemble([part], options, source=source)
 
 

@@ -59,14 +59,14 @@ def _run(view: JsonView) -> _Run:
         named = _NAME.fullmatch(stem)
         domain = _domain_of(view) or next((d for d in DOMAINS if d in stem.lower()), "")
         name = re.sub(rf"[-_]?({'|'.join(DOMAINS)})$", "", named["agent"] if named else stem) or stem
-        told = named.groupdict() if named else {}
-        return _Run(view, name, {"user": told["user"]} if named else {}, domain, told.get("when") or "")
+        settings = {"user": named["user"]} if named else {}
+        return _Run(view, name, settings, domain, (named and named["when"]) or "")
     agent = dict_of(view.value("info", "agent_info"))
     user = dict_of(view.value("info", "user_info"))
     domain = str(view.value("info", "environment_info", "domain_name") or "")
-    settings = {"agent": agent.get("implementation"), "user": user.get("llm"), "llm_args": agent.get("llm_args")}
-    told = {key: str(value) for key, value in settings.items() if value}
-    return _Run(view, str(agent.get("llm") or stem), told, domain, str(view.value("timestamp") or ""))
+    about = {"agent": agent.get("implementation"), "user": user.get("llm"), "llm_args": agent.get("llm_args")}
+    settings = {key: str(value) for key, value in about.items() if value}
+    return _Run(view, str(agent.get("llm") or stem), settings, domain, str(view.value("timestamp") or ""))
 
 
 def _domain_of(view: JsonView) -> str:
@@ -80,10 +80,8 @@ def _domain_of(view: JsonView) -> str:
 
 
 def _read(run: _Run, system: str, log: Log) -> None:
-    suite, trials = (
-        ("tau-bench", run.view.items()) if run.view.is_list else ("tau2-bench", run.view.items("simulations"))
-    )
-    benchmark = f"{suite} {run.domain}".strip()
+    trials = run.view.items() if run.view.is_list else run.view.items("simulations")
+    benchmark = f"{'tau-bench' if run.view.is_list else 'tau2-bench'} {run.domain}".strip()
     about: dict[str, Any] = {"file": run.view.path, "system": system, "benchmark": benchmark, "when": run.when}
     stream = log.stream(metric="success rate", direction="higher", **about)
     for item in trials:

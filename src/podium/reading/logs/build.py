@@ -23,7 +23,7 @@ from podium.evidence.results import Results
 from podium.evidence.runs import Runs
 from podium.reading.grades import counts_wrong
 from podium.reading.logs.choose import Choice, choose, grouped
-from podium.reading.logs.find import Found, find_logs
+from podium.reading.logs.find import LogFiles, find_logs
 from podium.reading.logs.records import NO_SCORE, Log, Stream
 from podium.reading.options import ReadOptions
 from podium.reading.roles import is_called
@@ -37,27 +37,27 @@ MOST_CELLS = 50_000_000
 MOST_HOLES = 200_000
 
 
-def read_logs(paths: Sequence[Path], options: ReadOptions, *, found: Found | None = None) -> Cases | Results | Runs:
+def read_logs(paths: Sequence[Path], options: ReadOptions, *, files: LogFiles | None = None) -> Cases | Results | Runs:
     """The logs among these files and folders as one comparison: `Cases`, `Results` where the unit is the dataset, or `Runs`."""
     for name in options.given:
         if name not in TAKEN:
             raise ArgumentError("Logs of other tools are read as they are: leave out {argument}.", argument=name)
     label = paths[0].name or str(paths[0]) if len(paths) == 1 else f"{len(paths)} paths"
-    found = found or find_logs(paths)
+    files = files or find_logs(paths)
     asked = options.metrics[0] if len(options.metrics) == 1 else None
     log = Log(all_cases=options.all_cases, runs=options.runs, metric=asked, root=_root(paths))
-    for entry, files in found.logs.values():
-        with wall(files[0] if len(files) == 1 else f"One of {len(files)} logs of {entry.told}"):
-            resolve_name(entry.home)(files, log)
+    for entry, own in files.logs.values():
+        with wall(own[0] if len(own) == 1 else f"One of {len(own)} logs of {entry.told}"):
+            resolve_name(entry.home)(own, log)
     if _are_runs(log, options, label):
-        return _runs(log, options, label, found)
+        return _runs(log, options, label, files)
     if log.agent_runs and not log.streams:
-        _runs_as_repeats(log, found, options)
+        _runs_as_repeats(log, files, options)
     if not log.streams:
         raise DataError(f"{label} holds no score: {' '.join(log.notes) or 'its logs are empty.'}")
     metrics = options.metrics if not log.agent_runs else ()  # which the reader chose
     chosen = choose(log, label, metric=metrics, where=options.where, runs=options.runs)
-    return _BUILD[chosen.scores[0].unit](log, chosen, options, label, found)
+    return _BUILD[chosen.scores[0].unit](log, chosen, options, label, files)
 
 
 def _root(paths: Sequence[Path]) -> Path:
@@ -83,7 +83,7 @@ def _are_runs(log: Log, options: ReadOptions, label: str) -> bool:
     return len(counts) == len(agents) * len(tasks) and max(counts.values()) > 1
 
 
-def _runs(log: Log, options: ReadOptions, label: str, files: Found) -> Runs:
+def _runs(log: Log, options: ReadOptions, label: str, files: LogFiles) -> Runs:
     """The score of every run by agent and task, side by side by their seeds where all have the same."""
     from podium.reading.runs import aligned, without_references
 
@@ -119,7 +119,7 @@ def _span(runs: Runs) -> str:
     return counted(most, "run") if least == most else f"{least} to {most} runs"
 
 
-def _runs_as_repeats(log: Log, files: Found, options: ReadOptions) -> None:
+def _runs_as_repeats(log: Log, files: LogFiles, options: ReadOptions) -> None:
     """Runs of agents as the repeats of scores of datasets, for those who ask for them, or where some agent lacks a task."""
     numbers: Counter[tuple[str, str]] = Counter()
     file = next(iter(files.logs.values()))[1][0]
@@ -134,7 +134,7 @@ def _runs_as_repeats(log: Log, files: Found, options: ReadOptions) -> None:
 # --- Cases -----------------------------------------------------------------------------------------------------------
 
 
-def _cases(log: Log, chosen: Choice, options: ReadOptions, label: str, files: Found) -> Cases:
+def _cases(log: Log, chosen: Choice, options: ReadOptions, label: str, files: LogFiles) -> Cases:
     if options.percent:
         raise ArgumentError("{argument} is for scores of datasets: leave it out.", argument="percent")
     systems = list(dict.fromkeys(stream.system for stream in chosen.scores))
@@ -324,7 +324,7 @@ def _costs(
 # --- What is said ----------------------------------------------------------------------------------------------------
 
 
-def _recognised(files: Found, label: str) -> str:
+def _recognised(files: LogFiles, label: str) -> str:
     tools = listed([entry.told for entry, _ in files.logs.values()])
     was = "were" if label.endswith(" paths") else "was"
     return f"{label} {was} read as logs of {tools}: {counted(files.n_files, 'file')}"
@@ -338,7 +338,7 @@ def _shape(samples: Floats, benchmarks: list[str], metric: Metric) -> str:
     return f"{shape}; {metric.name!r} ({metric.direction} is better)."
 
 
-def _left_alone(log: Log, files: Found) -> list[str]:
+def _left_alone(log: Log, files: LogFiles) -> list[str]:
     """The files that are no logs and belong to none, and those that may be but are damaged."""
     notes = []
     others = [path for path in files.others if log.beside.isdisjoint((path, *path.parents))]
@@ -370,7 +370,7 @@ def _incomplete(systems: list[str], values: Floats, benchmarks: list[str]) -> li
 # --- Results ---------------------------------------------------------------------------------------------------------
 
 
-def _results(log: Log, chosen: Choice, options: ReadOptions, label: str, files: Found) -> Results:
+def _results(log: Log, chosen: Choice, options: ReadOptions, label: str, files: LogFiles) -> Results:
     """Scores of datasets, through the same door as any table."""
     from podium.reading.assemble import assemble
     from podium.reading.block import Block, Labels, constant

@@ -21,7 +21,7 @@ _PASSED_OVER = frozenset({".git", ".hg", ".svn", "__pycache__", "node_modules", 
 
 
 @dataclass(slots=True)
-class Found:
+class LogFiles:
     """The logs among some files, by format, and the files that are none."""
 
     logs: dict[str, tuple[LogFormat, list[Path]]] = field(default_factory=dict)
@@ -34,9 +34,9 @@ class Found:
         return sum(len(files) for _, files in self.logs.values())
 
 
-def find_logs(paths: Iterable[Path]) -> Found:
+def find_logs(paths: Iterable[Path]) -> LogFiles:
     """The logs among these files and in these folders."""
-    logs = Found()
+    logs = LogFiles()
     with quiet():
         for path in files_of(paths):
             try:
@@ -99,7 +99,7 @@ def _is_archive(path: Path) -> bool:
         return False
 
 
-def logs_in(paths: list[Path], unit: str | None = None) -> Found | None:
+def logs_in(paths: list[Path], unit: str | None = None) -> LogFiles | None:
     """The logs of some paths; None where there are none. Who says that they are runs means all event files, whatever their tags."""
     logs = find_logs(paths)
     lost = [path for path in paths if not path.exists()]

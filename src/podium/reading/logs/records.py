@@ -161,8 +161,8 @@ class Stream:
 
     def traits(self) -> dict[str, str]:
         """What a filter can ask of a stream."""
-        told = {"benchmark": self.benchmark, "metric": self.metric, "system": self.system, "file": self.file.name}
-        return {**self.fields, **told, "status": self.status, "direction": self.direction or ""}
+        about = {"benchmark": self.benchmark, "metric": self.metric, "system": self.system, "file": self.file.name}
+        return {**self.fields, **about, "status": self.status, "direction": self.direction or ""}
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +209,7 @@ class Log:
     beside: set[Path] = field(default_factory=set)
     """Files, and folders of files, that belong to the logs and are no logs themselves."""
     traits: dict[str, dict[int, str]] = field(default_factory=dict)
-    _made: dict[tuple[Any, ...], Stream] = field(default_factory=dict)
+    _by_description: dict[tuple[Any, ...], Stream] = field(default_factory=dict)
     _codes: dict[tuple[str, str], int] = field(default_factory=dict)
     _words: dict[str, dict[str, str]] = field(default_factory=dict)
 
@@ -217,13 +217,13 @@ class Log:
         """The stream of which just this is said, made when it is first asked for; see `Stream` for what can be said."""
         fields = about.pop("fields", {})
         key = (*about.items(), *fields.items())
-        stream = self._made.get(key)  # asked for once or twice for every record
+        stream = self._by_description.get(key)  # asked for once or twice for every record
         if stream is None:
             names = {name: plain(about.get(name, "")) for name in ("system", "metric", "benchmark")}
             if not names["system"]:
                 raise DataError(f"{about['file'].name} does not say which system it is about.")
             short = {name: plain(value) for name, value in fields.items()}
-            stream = self._made[key] = Stream(log=self, fields=short, **{**about, **names})
+            stream = self._by_description[key] = Stream(log=self, fields=short, **{**about, **names})
             self.streams.append(stream)
         return stream
 
