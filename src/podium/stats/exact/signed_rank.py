@@ -146,14 +146,9 @@ def _by_programme(ranks: Ranks, limit: Ints, left: Ints, value: Floats) -> None:
     in_threads(piece, len(left))
 
 
-@lru_cache(maxsize=2)
-def _tables_to(largest: int) -> tuple[Ints, Floats]:
-    return small.untied_tables(largest)
-
-
 def _tables(n: int) -> tuple[Ints, Floats]:
     """The tables for up to n observations, in steps so that few are ever built."""
-    return _tables_to(next(size for size in (60, 130, 200, _LARGEST_TABLE) if size >= n))
+    return small.untied_tables(next(size for size in (60, 130, 200, _LARGEST_TABLE) if size >= n))
 
 
 @lru_cache(maxsize=4096)

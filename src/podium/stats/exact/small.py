@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import sys
 from collections import defaultdict
+from functools import lru_cache
 from pkgutil import resolve_name
 
 import numpy as np
@@ -35,6 +36,7 @@ def is_small(seconds: float, kernel: str) -> bool:
     return _spent[kernel] <= LESS_THAN_COMPILING
 
 
+@lru_cache(maxsize=2)
 def untied_tables(largest: int) -> tuple[Ints, Floats]:
     """P(W <= w) for n = 0..largest untied ranks and w up to the middle: offsets into one flat array, and the array."""
     sizes = np.arange(largest + 1)

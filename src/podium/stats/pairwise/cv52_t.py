@@ -12,6 +12,7 @@ from podium.evidence.design import Design
 from podium.stats.pairwise.folds import five_by_two, run_folds, within_repeats
 from podium.stats.pairwise.pair_result import PairResult, Tested
 from podium.stats.pairwise.paired_t import student
+from podium.stats.student import student_ends
 
 
 def kernel(differences: Floats, *, design: Design | None = None, alternative: str = "two-sided") -> Tested:
@@ -22,10 +23,8 @@ def kernel(differences: Floats, *, design: Design | None = None, alternative: st
 
 def estimate(differences: Floats, confidence: float) -> tuple[Floats, ...]:
     """The first difference with Student's interval."""
-    from scipy.special import stdtrit
-
-    half = float(stdtrit(5, 0.5 + confidence / 2)) * _error(differences)
-    return differences[..., 0], differences[..., 0] - half, differences[..., 0] + half
+    first = differences[..., 0]
+    return first, *student_ends(first, _error(differences), 5, 1 - confidence)
 
 
 def _error(differences: Floats) -> Floats:
