@@ -255,6 +255,7 @@ COORDINATES = {
     "plot/matrix.py": "shades of colours",
     "plot/chance.py": "shades of colours",
     "plot/bayes.py": "shades of colours",
+    "plot/ranks.py": "shades of colours",
     "report/html_blocks.py": "the number by which a column is sorted",
     "report/render_latex.py": "widths of columns",
 }
