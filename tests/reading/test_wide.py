@@ -411,3 +411,8 @@ def test_a_dot_that_may_group_thousands_is_asked_about(tmp_path, other):
 def test_constant_columns_are_no_differences_of_each_other():
     rows = "".join(f"d{i},1,2,3\n" for i in range(6))
     assert read(f"dataset,svm,knn,nb\n{rows}", metric="seconds", direction="lower").algorithms == ("svm", "knn", "nb")
+
+
+def test_a_column_called_n_that_is_all_there_is():
+    with pytest.raises(DataError, match="'n'"):
+        podium.read(pd.DataFrame({"n": [0.0]}))

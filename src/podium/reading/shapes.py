@@ -377,7 +377,7 @@ def _wide_plan(columns: Columns) -> Plan:
     values = _wide_values(columns)
     if options.rows == "auto" and options.unit is None:
         _check_cases(columns, rows, values)
-    sizes = [i for i in values if key_of(sheet.header[i]) == "n" and sheet.column(i).is_unique]
+    sizes = [i for i in values if key_of(sheet.header[i]) == "n" and sheet.column(i).is_unique and len(values) > 1]
     if sizes and not columns.roles.keys() & {rows[:-1], "fold", "repeat", "seed"} and options.rows == "auto":
         columns.roles["dataset"] = sizes[0]  # how large the training set was
         values = [i for i in values if i != sizes[0]]
