@@ -10,12 +10,13 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
+from typing import Unpack
 
 from podium.core import check
 from podium.core.errors import ArgumentError
 from podium.core.numbers import fixed
 from podium.plot.axes import Axis, round_ticks, stretched
-from podium.plot.figure import Ax, Width, figure
+from podium.plot.figure import Sheet, figure
 from podium.plot.rows import Row, Rows, group_bars, lanes, rows_of
 from podium.plot.scene import (
     Anchor,
@@ -50,9 +51,8 @@ def cd_diagram(
     alpha: float = 0.05,
     critical_difference: float | None = None,
     form: str = "auto",
-    ax: Ax = None,
-    width: Width = None,
     stretch: float = 0.0,
+    **sheet: Unpack[Sheet],
 ) -> Layout:
     """Mean ranks on an axis, the best on the left; a bar joins algorithms that are not told apart.
 
@@ -79,9 +79,8 @@ def cd_stack(
     *,
     alpha: float = 0.05,
     form: str = "auto",
-    ax: Ax = None,
-    width: Width = None,
     stretch: float = 0.0,
+    **sheet: Unpack[Sheet],
 ) -> Scene:
     """Diagrams of the same algorithms below each other, as {heading: result}: one for each metric or group of datasets.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from podium.core.errors import ArgumentError
 from podium.core.numbers import fixed, interval, number, percent
 from podium.plot.axes import Axis, axis_below, minus, stretched, with_room
 from podium.plot.cells import column_names, row_names
-from podium.plot.figure import Ax, Width, figure
+from podium.plot.figure import Sheet, figure
 from podium.plot.pairs import interval_rows, rope_band
 from podium.plot.rows import Row, Rows, rows_of
 from podium.plot.scene import Anchor, Circle, Line, Polygon, Polyline, Rect, Scene, Shape, Text, sheet_around
@@ -34,7 +34,7 @@ SMALL_CELL = 14.0
 
 
 @figure
-def simplex(posterior: PairPosterior, *, ax: Ax = None, width: Width = None, stretch: float = 0.0) -> Scene:
+def simplex(posterior: PairPosterior, *, stretch: float = 0.0, **sheet: Unpack[Sheet]) -> Scene:
     """The draws of (left, rope, right) in a triangle: a point near a corner is near certainty of that outcome.
 
     Lower left: b better; top: practically equivalent; lower right: a better. Lines part the triangle into the
@@ -66,9 +66,7 @@ def simplex(posterior: PairPosterior, *, ax: Ax = None, width: Width = None, str
 
 
 @figure
-def density(
-    posterior: PairPosterior, *, xlabel: str = "", ax: Ax = None, width: Width = None, stretch: float = 0.0
-) -> Scene:
+def density(posterior: PairPosterior, *, xlabel: str = "", stretch: float = 0.0, **sheet: Unpack[Sheet]) -> Scene:
     """The posterior density of the gain of a over b, the rope shaded, the three probabilities above.
 
     Exact for the correlated t test; a smooth histogram of the draws of the population's mean gain for the
@@ -105,7 +103,7 @@ def density(
 
 
 @figure
-def shrinkage(posterior: PairPosterior, *, ax: Ax = None, width: Width = None) -> Rows:
+def shrinkage(posterior: PairPosterior, **sheet: Unpack[Sheet]) -> Rows:
     """Each dataset's mean gain (ring) and where the hierarchy draws it (dot), with intervals; sorted by the dot.
 
     Noisy datasets move far towards the centre of the population (dashed line), sure ones stay.
@@ -203,7 +201,7 @@ def _density(posterior: PairPosterior) -> tuple[list[float], list[float]]:
 
 
 @figure
-def rope_matrix(posterior: PairsPosterior, *, ax: Ax = None, width: Width = None, stretch: float = 0.0) -> Scene:
+def rope_matrix(posterior: PairsPosterior, *, stretch: float = 0.0, **sheet: Unpack[Sheet]) -> Scene:
     """A cell for each pair (row a, column b): the row better, equivalent, the column better.
 
     The bar in each cell is parted by the three probabilities, from the left: row better (blue), equivalent
@@ -236,7 +234,7 @@ def rope_matrix(posterior: PairsPosterior, *, ax: Ax = None, width: Width = None
 
 
 @figure
-def differences(posterior: PairsPosterior, *, xlabel: str = "", ax: Ax = None, width: Width = None) -> Rows:
+def differences(posterior: PairsPosterior, *, xlabel: str = "", **sheet: Unpack[Sheet]) -> Rows:
     """The expected gain of every pair with its interval and the rope, the largest on top.
 
     Pairs are turned so that gains are positive: the better algorithm is named first.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from podium.core.errors import ArgumentError
 from podium.core.numbers import capital, fixed, number, percent
 from podium.plot.axes import PAD, Axis, curve, legend, legend_below, minus, plane, stretched
 from podium.plot.cells import Tile, column_names, row_names, tile_shapes
-from podium.plot.figure import Ax, Width, figure
+from podium.plot.figure import Sheet, figure
 from podium.plot.pairs import interval_rows
 from podium.plot.rows import Row, Rows, ends_text, rows_of
 from podium.plot.scene import Line, Scene, Text, sheet_around
@@ -53,7 +53,7 @@ def cases_of(result: Any) -> Cases:
 
 
 @figure
-def score_intervals(result: Comparison, *, ax: Ax = None, width: Width = None) -> Rows:
+def score_intervals(result: Comparison, **sheet: Unpack[Sheet]) -> Rows:
     """The score of each algorithm on the cases with its own interval; beside it the places that it could hold.
 
     The intervals of scores are of each algorithm alone: whether two differ, their pair says. The places hold all at once.
@@ -85,7 +85,7 @@ def score_intervals(result: Comparison, *, ax: Ax = None, width: Width = None) -
 
 
 @figure
-def discordance(result: Comparison, *, ax: Ax = None, width: Width = None, stretch: float = 0.0) -> Scene:
+def discordance(result: Comparison, *, stretch: float = 0.0, **sheet: Unpack[Sheet]) -> Scene:
     """In each cell, on how many cases the algorithm of the row is better than that of the column, the best first.
 
     The two numbers of a pair, mirrored at the diagonal, are what McNemar's test compares. Cases that one of two lacks count
@@ -115,12 +115,7 @@ def discordance(result: Comparison, *, ax: Ax = None, width: Width = None, stret
 
 @figure
 def agreement_matrix(
-    result: Comparison | Agreement,
-    *,
-    clustered: bool | None = None,
-    ax: Ax = None,
-    width: Width = None,
-    stretch: float = 0.0,
+    result: Comparison | Agreement, *, clustered: bool | None = None, stretch: float = 0.0, **sheet: Unpack[Sheet]
 ) -> Scene:
     """How far each pair of algorithms agrees: the share of cases with the same outcome or label, or a rank correlation.
 
@@ -203,9 +198,7 @@ def _ramp(place: float, few: bool) -> str:
 
 
 @figure
-def roc_curves(
-    result: Comparison, *, highlight: int = 5, ax: Ax = None, width: Width = None, stretch: float = 0.0
-) -> Scene:
+def roc_curves(result: Comparison, *, highlight: int = 5, stretch: float = 0.0, **sheet: Unpack[Sheet]) -> Scene:
     """The ROC curves of the best algorithms: the share of positives found against the share of false alarms.
 
     The `highlight` best are drawn. The dashed diagonal is guessing.
@@ -214,9 +207,7 @@ def roc_curves(
 
 
 @figure
-def pr_curves(
-    result: Comparison, *, highlight: int = 5, ax: Ax = None, width: Width = None, stretch: float = 0.0
-) -> Scene:
+def pr_curves(result: Comparison, *, highlight: int = 5, stretch: float = 0.0, **sheet: Unpack[Sheet]) -> Scene:
     """The precision-recall curves of the best algorithms; the dashed line is guessing: the share of positives.
 
     The `highlight` best are drawn.
@@ -275,11 +266,7 @@ def _thinned(points: Floats) -> Floats:
 
 @figure
 def benchmark_forest(
-    result: Comparison | BenchmarkDifferences,
-    *,
-    algorithms: tuple[str, str] | None = None,
-    ax: Ax = None,
-    width: Width = None,
+    result: Comparison | BenchmarkDifferences, *, algorithms: tuple[str, str] | None = None, **sheet: Unpack[Sheet]
 ) -> Rows:
     """The difference of two algorithms on each benchmark with its interval, the largest on top.
 

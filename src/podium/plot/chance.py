@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from podium.plot.axes import (
     tick_texts,
     with_room,
 )
-from podium.plot.figure import Ax, Figure, Width, figure
+from podium.plot.figure import Figure, Sheet, figure
 from podium.plot.scene import Circle, Line, Point, Polygon, Polyline, Rect, Scene, Shape, Text, is_free, sheet_around
 from podium.plot.textsize import text_width, widest
 
@@ -47,12 +47,7 @@ SMALL_VIEW = 170.0
 
 @figure
 def chance_cdfs(
-    curves: NullCurve | Sequence[NullCurve],
-    *,
-    level: float | None = None,
-    ax: Ax = None,
-    width: Width = None,
-    stretch: float = 0.0,
+    curves: NullCurve | Sequence[NullCurve], *, level: float | None = None, stretch: float = 0.0, **sheet: Unpack[Sheet]
 ) -> Scene:
     """Cumulative distributions of random rankings' scores, with a line at `level` (the paper's figure 1)."""
     curves = list(curves) if isinstance(curves, Sequence) else [curves]
@@ -79,9 +74,7 @@ def chance_cdfs(
 
 
 @figure
-def chance_competitors(
-    result: CompetitorsPlanResult, *, ax: Ax = None, width: Width = None, stretch: float = 0.0
-) -> Scene:
+def chance_competitors(result: CompetitorsPlanResult, *, stretch: float = 0.0, **sheet: Unpack[Sheet]) -> Scene:
     """The critical value over the number of competitors, with the score of interest."""
     counts, values = np.array(result.competitors, dtype=float), result.critical_values
     reach = [*values.tolist(), *([] if math.isnan(result.score) else [result.score])]
@@ -108,9 +101,8 @@ def chance_contours(
     *,
     competitors: int | None = None,
     alpha: float | None = None,
-    ax: Ax = None,
-    width: Width = None,
     stretch: float = 0.0,
+    **sheet: Unpack[Sheet],
 ) -> Scene:
     """Labelled isolines of critical values over positives and negatives (the paper's figures 6 and 7).
 
@@ -141,9 +133,8 @@ def chance_surface(
     alpha: float | None = None,
     elevation: float = 28.0,
     azimuth: float = -125.0,
-    ax: Ax = None,
-    width: Width = None,
     stretch: float = 0.0,
+    **sheet: Unpack[Sheet],
 ) -> Scene:
     """The surface of critical values with its isolines, also drawn on the floor (the paper's figures 2 to 5).
 

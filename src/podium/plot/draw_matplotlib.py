@@ -46,8 +46,14 @@ def draw(scene: Scene, ax: Axes | None = None) -> Axes:
     ax.set_ylim(scene.height + above, -above)
     ax.set_aspect("equal")
     ax.set_axis_off()
-    for order, (kind, shapes) in enumerate(itertools.groupby(scene.shapes, key=type)):
-        _add(kind, list(shapes), ax, scale, order)
+    # Neighbours of one kind become one collection: thousands of cells are drawn at once.
+    for order, (kind, alike) in enumerate(itertools.groupby(scene.shapes, key=type)):
+        shapes: list[Any] = list(alike)
+        if kind is not Text:
+            _add_drawn(kind, shapes, ax, scale, order)
+            continue
+        for text in shapes:
+            _add_text(text, ax, scale, order)
     return ax
 
 
@@ -70,15 +76,6 @@ def save(scene: Scene, path: Path, dpi: float) -> None:
     """Write a file in a format of matplotlib; a PDF embeds its fonts as TrueType, as publishers ask."""
     with matplotlib.rc_context({"pdf.fonttype": 42}):
         to_figure(scene).savefig(path, dpi=dpi)
-
-
-def _add(kind: type[Shape], shapes: list[Any], ax: Axes, scale: float, order: int) -> None:
-    """Neighbours of one kind become one collection: thousands of cells are drawn at once."""
-    if kind is Text:
-        for text in shapes:
-            _add_text(text, ax, scale, order)
-    else:
-        _add_drawn(kind, shapes, ax, scale, order)
 
 
 def _stroke(shape: Drawn, scale: float) -> tuple[float, Any]:

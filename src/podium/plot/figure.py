@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeAlias, TypedDict
 
 from podium.core import check
 from podium.core.errors import ArgumentError
@@ -31,6 +31,19 @@ WIDTHS = {"column": 3.3 * 72, "page": 6.9 * 72}
 SUFFIXES = (".pdf", ".svg", ".png", ".pgf", ".tikz", ".tex")
 
 P = ParamSpec("P")
+
+
+class Sheet(TypedDict, total=False):
+    """The options that all figures have: axes of matplotlib to draw into, and how wide it is."""
+
+    ax: Ax
+    width: Width
+
+
+_SHEET = [
+    inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind)
+    for name, kind in (("ax", "Ax"), ("width", "Width"))
+]
 
 
 class Figure:
@@ -98,14 +111,18 @@ class Figure:
 def figure(lay_out: Callable[P, Layout]) -> Callable[P, Figure]:
     """Make a figure of what a function lays out: as wide as asked, and drawn into the axes if there are any.
 
-    The function names `ax` and `width` among its options, for readers; both are used here. What it may use is `stretch`: by how
+    The function passes over the options of a sheet, which are used here. What it may use is `stretch`: by how
     many points the figure shall be wider than it is by itself; rows and cells are stretched when they are drawn. For a width, or for the width of the axes, the layout is made
     again with a longer or shorter axis, so that text keeps its size; what then remains too wide is made smaller.
     """
     takes = inspect.signature(lay_out).parameters
+    own = [parameter for name, parameter in takes.items() if name not in ("stretch", "sheet")]
+    signature = inspect.Signature([*own, *_SHEET], return_annotation="Figure")
 
     @functools.wraps(lay_out)
     def made(*args: P.args, **options: P.kwargs) -> Figure:
+        signature.bind(*args, **options)  # refuses what is no option
+
         def layout(stretch: float) -> Layout:
             all_options: Any = {**options, "stretch": stretch} if "stretch" in takes else options
             try:
@@ -130,8 +147,7 @@ def figure(lay_out: Callable[P, Layout]) -> Callable[P, Figure]:
             drawn.draw(ax)
         return drawn
 
-    public = [parameter for name, parameter in takes.items() if name != "stretch"]
-    made.__dict__["__signature__"] = inspect.Signature(public, return_annotation="Figure")
+    made.__dict__["__signature__"] = signature
     return made
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Unpack
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from podium.core.arrays import Floats
 from podium.core.numbers import fixed, number, said_pvalue
 from podium.plot.axes import PAD, minus
 from podium.plot.cells import EMPTY, Tile, column_names, row_names, tile_shapes
-from podium.plot.figure import Ax, Width, figure
+from podium.plot.figure import Sheet, figure
 from podium.plot.scene import Point, Rect, Scene, Shape, Text, sheet_around
 from podium.plot.sources import PairsSource, PairsView, pairs_view
 from podium.plot.textsize import label_of, lines_of, widest
@@ -76,7 +77,7 @@ class Grid:
 
 
 @figure
-def comparison_matrix(result: PairsSource, *, alpha: float = 0.05, ax: Ax = None, width: Width = None) -> Grid:
+def comparison_matrix(result: PairsSource, *, alpha: float = 0.05, **sheet: Unpack[Sheet]) -> Grid:
     """Each row against each column, the best first: the gain above the diagonal, wins and losses below it.
 
     `result` is a comparison, which has its own level, or a result on all pairs. Gains have the sign that makes higher better. Of more than 16 algorithms, only signs are written.

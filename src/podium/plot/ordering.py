@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from podium.core.arrays import Floats
 from podium.core.escape import isolated
 from podium.core.numbers import number
 from podium.plot.axes import PAD, Axis, minus, plane, stairs, stretched, with_room
-from podium.plot.figure import Ax, Width, figure
+from podium.plot.figure import Sheet, figure
 from podium.plot.scene import (
     Box,
     Circle,
@@ -57,6 +57,7 @@ LIST_WIDTH = 220.0
 LEFT = 56.0
 WIDTH, HEIGHT = 360.0, 240.0
 LOG_FROM = 30.0
+CLEAR = 5.0  # around a point
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,27 +70,31 @@ class _Graph:
     widths: tuple[float, ...]
     upright: bool
     port: float  # between the ends of edges at one node
+    gone: frozenset[int] = frozenset()  # nodes that are taken already
 
-    def arcs(self, *, rightward: bool, gone: frozenset[int] = frozenset()) -> float:
+    @property
+    def shown(self) -> list[tuple[int, int]]:
+        """The edges between nodes that are not gone, each once."""
+        return [edge for edge in dict.fromkeys(self.edges) if self.gone.isdisjoint(edge)]
+
+    def arcs(self, *, rightward: bool) -> float:
         """How far the arcs to one side reach; those to the right run above the nodes, the others below."""
-        shown = ((i, j) for i, j in self.edges if (i < j) == rightward and i not in gone and j not in gone)
-        return max((_rise(i, j) for i, j in shown), default=0.0)
+        return max((_rise(i, j) for i, j in self.shown if (i < j) == rightward), default=0.0)
 
-    def above(self, *, gone: frozenset[int] = frozenset()) -> float:
+    @property
+    def above(self) -> float:
         """The room above the middle of the nodes."""
-        return self.arcs(rightward=True, gone=gone) + NODE_HEIGHT / 2
+        return self.arcs(rightward=True) + NODE_HEIGHT / 2
 
-    def below(self, *, gone: frozenset[int] = frozenset()) -> float:
+    @property
+    def below(self) -> float:
         """The room below the middle of the nodes, that of upright names included."""
-        arcs = self.arcs(rightward=False, gone=gone)
-        names = widest([label_of(name) for name in self.prior], SIZE) + 6 if self.upright else 0.0
-        return arcs + names + NODE_HEIGHT / 2
+        names = widest(map(label_of, self.prior), SIZE) + 6 if self.upright else 0.0
+        return self.arcs(rightward=False) + names + NODE_HEIGHT / 2
 
 
 @figure
-def order_graph(
-    result: OrderSource, *, places: bool = True, ax: Ax = None, width: Width = None, stretch: float = 0.0
-) -> Scene:
+def order_graph(result: OrderSource, *, places: bool = True, stretch: float = 0.0, **sheet: Unpack[Sheet]) -> Scene:
     """Algorithms by prior cost from left to right, an arc from each to the costlier ones that are better.
 
     `result` is one of `multitest` or `multi2test`, or a comparison with costs. Arcs against the prior order, as in a
@@ -97,14 +102,14 @@ def order_graph(
     """
     found = order_of(result)
     graph, order = _graph(found, stretch), found.order if places else ()
-    y = PAD + graph.above()
+    y = PAD + graph.above
     shapes = _edges(graph, y) + _nodes(graph, y)
     # The place in the order stands in the node if its name does not, else below arcs and node.
-    number_y = y if graph.upright else y + graph.below() + 8
+    number_y = y if graph.upright else y + graph.below + 8
     for x, name in zip(graph.centres, graph.prior if order else (), strict=bool(order)):
         place = f"{order.index(name) + 1}."
         shapes.append(Text(x, number_y, place, size=SIZE - 1, anchor="middle", bold=True, key=name))
-    bottom = y + graph.below() + (14.0 if order and not graph.upright else 0.0)
+    bottom = y + graph.below + (14.0 if order and not graph.upright else 0.0)
     axis_y, left = bottom + 10, graph.centres[0] - graph.widths[0] / 2
     end = max(left + 130, *(box_of(shape)[2] for shape in shapes))
     shapes.append(Line(left, axis_y, end - 4, axis_y, stroke="muted", stroke_width=0.8))
@@ -116,7 +121,7 @@ def order_graph(
 
 
 @figure
-def sort_steps(result: OrderSource, *, ax: Ax = None, width: Width = None, stretch: float = 0.0) -> Scene:
+def sort_steps(result: OrderSource, *, stretch: float = 0.0, **sheet: Unpack[Sheet]) -> Scene:
     """One graph for each step of the sort: what was taken is gone, what is taken now is shaded, and its rivals are named.
 
     `result` is one of `multitest` or `multi2test`, or a comparison with costs. Above 12 algorithms, and in a column, a list of the
@@ -135,10 +140,10 @@ def sort_steps(result: OrderSource, *, ax: Ax = None, width: Width = None, stret
             y += 12
         y += 3
         if drawn:
-            gone = frozenset(taken[:i])
-            middle = y + graph.above(gone=gone)
-            shapes += _edges(graph, middle, gone=gone) + _nodes(graph, middle, gone=gone, chosen=taken[i])
-            y = middle + graph.below(gone=gone) + 12
+            left = replace(graph, gone=frozenset(taken[:i]))
+            middle = y + left.above
+            shapes += _edges(left, middle) + _nodes(left, middle, chosen=taken[i])
+            y = middle + left.below + 12
     described = f"The order in which algorithms are taken: {', '.join(found.order)}."
     return sheet_around(shapes, title="Steps of the sort", description=described)
 
@@ -177,11 +182,9 @@ def _port(graph: _Graph, node: int, edge: tuple[int, int]) -> float:
     return graph.centres[node] + graph.port * (row.index(edge) - (len(row) - 1) / 2)
 
 
-def _edges(graph: _Graph, y: float, *, gone: frozenset[int] = frozenset()) -> list[Shape]:
+def _edges(graph: _Graph, y: float) -> list[Shape]:
     shapes: list[Shape] = []
-    for i, j in dict.fromkeys(graph.edges):
-        if i in gone or j in gone:
-            continue
+    for i, j in graph.shown:
         side = -1 if i < j else 1
         start, end = (_port(graph, node, (i, j)) for node in (i, j))
         edge_y = y + side * NODE_HEIGHT / 2
@@ -206,11 +209,11 @@ def _head(tip: Point, direction: Point, colour: str, key: str) -> Polygon:
     return Polygon((tip, *wings), fill=colour, stroke=None, key=key)
 
 
-def _nodes(graph: _Graph, y: float, *, gone: frozenset[int] = frozenset(), chosen: int | None = None) -> list[Shape]:
+def _nodes(graph: _Graph, y: float, *, chosen: int | None = None) -> list[Shape]:
     shapes: list[Shape] = []
-    names_y = y + NODE_HEIGHT / 2 + 6 + graph.arcs(rightward=False, gone=gone)
+    names_y = y + NODE_HEIGHT / 2 + 6 + graph.arcs(rightward=False)
     for i, name in enumerate(graph.prior):
-        away = i in gone
+        away = i in graph.gone
         width = graph.widths[i]
         corner = graph.centres[i] - width / 2, y - NODE_HEIGHT / 2
         ground = "ink" if i == chosen else "paper" if away else "wash"
@@ -241,9 +244,7 @@ def _edge_words(graph: _Graph) -> str:
 
 
 @figure
-def cost_plane(
-    result: Multi2TestResult | Comparison, *, ax: Ax = None, width: Width = None, stretch: float = 0.0
-) -> Scene:
+def cost_plane(result: Multi2TestResult | Comparison, *, stretch: float = 0.0, **sheet: Unpack[Sheet]) -> Scene:
     """Average cost and error of each algorithm with its place in the order; those on the Pareto front are filled.
 
     `result` is one of `multi2test`, or a comparison with costs. The error of an algorithm is its mean distance from the
@@ -369,23 +370,17 @@ def _written(names: Sequence[str], texts: list[str], points: list[Point], corner
 
 
 def place_labels(
-    points: Sequence[Point],
-    sizes: Sequence[tuple[float, float]],
-    inside: Box,
-    *,
-    obstacles: Sequence[Box] = (),
-    clear: float = 5.0,
+    points: Sequence[Point], sizes: Sequence[Point], inside: Box, *, obstacles: Sequence[Box] = ()
 ) -> list[Point] | None:
     """For each point the left upper corner of a free box of its label's size, or None if there is no room for all.
 
     Labels are placed in turn: to the right of the point if that is free, else around it, in growing circles.
     """
-    taken: list[Box] = [(x - clear, y - clear, x + clear, y + clear) for x, y in points]
+    taken: list[Box] = [(x - CLEAR, y - CLEAR, x + CLEAR, y + CLEAR) for x, y in points]
     taken += obstacles
     placed: list[Point] = []
     for i, (point, size) in enumerate(zip(points, sizes, strict=True)):
-        own = taken[i]
-        corner = _free_corner(point, size, inside, taken, own, clear)
+        corner = _free_corner(point, size, inside, taken, taken[i])
         if corner is None:
             return None
         placed.append(corner)
@@ -393,12 +388,10 @@ def place_labels(
     return placed
 
 
-def _free_corner(
-    point: Point, size: tuple[float, float], inside: Box, taken: list[Box], own: Box, clear: float
-) -> Point | None:
+def _free_corner(point: Point, size: Point, inside: Box, taken: list[Box], own: Box) -> Point | None:
     width, height = size
     for ring in range(14):
-        distance = clear + 1 + 7 * ring
+        distance = CLEAR + 1 + 7 * ring
         for step in range(16):
             angle = 2 * math.pi * step / 16
             cos, sin = math.cos(angle), -math.sin(angle)

@@ -6,14 +6,16 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Unpack
+
+import numpy as np
 
 from podium.comparison.comparison import MEAN_RANK, Comparison, Ranked
 from podium.core.errors import ArgumentError
 from podium.core.numbers import capital, counted, fixed, number
 from podium.core.quantity import Quantity
 from podium.plot.axes import Axis, minus, with_room
-from podium.plot.figure import Ax, Width, figure
+from podium.plot.figure import Sheet, figure
 from podium.plot.rows import MOST_BARS, Bars, Interval, Row, Rows, Tone, decided_row, ends_text, rows_of, spread_dots
 from podium.plot.scene import Rect
 from podium.plot.sources import PairsSource, PairsView, pairs_view
@@ -31,7 +33,7 @@ OPEN_PAIRS = 10  # largest undecided differences that are kept beside those deci
 
 
 @figure
-def gaps(result: Comparison, *, ax: Ax = None, width: Width = None) -> Rows:
+def gaps(result: Comparison, **sheet: Unpack[Sheet]) -> Rows:
     """How far each algorithm is behind the best, or from the control, with its interval; filled where that is shown.
 
     A filled mark is shown by the adjusted p-value, a hollow one may be chance, a half-filled one is a close decision: p-value
@@ -53,21 +55,24 @@ def _gaps_to_best(comparison: Comparison, view: PairsView) -> Rows:
         standing = fixed(ranked.mean_rank, 2) if by_rank else minus(scores.text(ranked.mean_score))
         rows.append(_gap_row(view, best, ranked, standing, is_best=place == 0))
     bars, letters, told = _groups(comparison)
-    return rows_of(
+    return _rows(
+        view,
         f"Gap to {best}, the best by {comparison.words.by}",
         f"{capital(view.quantity.measured)} behind {best}; left of 0: ahead of it",
         rows,
-        reference=0.0,
-        band=view.band,
         heads=("Gap", view.interval_head, "Mean rank" if by_rank else "Score"),
-        minor=(1,),
         bars=bars,
         letters=letters,
         shown=_open(ranking),
-        note=view.intervals_are,
         joins=told,
         legend=(*view.legend, ("tint", "could be first")),
     )
+
+
+def _rows(view: PairsView, title: str, scale: str, rows: Sequence[Row], **more: Any) -> Rows:
+    """Rows of gains around 0, with the rope; what the intervals are, and what marks mean."""
+    own = {"minor": (1,), "note": view.intervals_are, "legend": view.legend, **more}
+    return rows_of(title, scale, rows, reference=0.0, band=view.band, **own)
 
 
 def _gap_row(view: PairsView, best: str, ranked: Ranked, standing: str, *, is_best: bool) -> Row:
@@ -76,8 +81,7 @@ def _gap_row(view: PairsView, best: str, ranked: Ranked, standing: str, *, is_be
     if is_best:
         return Row(names=(name,), value=0.0, tone="reference", texts=("0", "", standing), tinted=first)
     pair = view.pairs.pair(best, name)
-    tone: Tone = "behind" if pair.side > 0 else "ahead"
-    row = decided_row((name,), view.gains(pair), view.quantity, p=pair.adjusted, alpha=view.alpha, tone=tone)
+    row = _pair_row(view, pair, (name,), tone="behind" if pair.side > 0 else "ahead")
     return replace(row, texts=(*row.texts[:2], standing), tinted=first)
 
 
@@ -121,8 +125,8 @@ def _gaps_to_control(comparison: Comparison, view: PairsView) -> Rows:
     """Each algorithm's difference from the control, the largest first; the control has its own row, at 0."""
     control = comparison.facts.control or ""
     names = [row.algorithm for row in comparison.ranking]
-    spans = {name: view.gains(view.pairs.pair(name, control)) for name in names if name != control}
-    sizes = {control: 0.0, **{name: -math.inf if math.isnan(span[0]) else span[0] for name, span in spans.items()}}
+    pairs = {name: view.pairs.pair(name, control) for name in names if name != control}
+    sizes = {name: np.nan_to_num(view.gains(pair)[0], nan=-np.inf) for name, pair in pairs.items()} | {control: 0.0}
     rows = []
     for name in sorted(names, key=lambda name: -sizes[name]):
         if name == control:
@@ -130,26 +134,20 @@ def _gaps_to_control(comparison: Comparison, view: PairsView) -> Rows:
                 Row(names=(name,), value=0.0, tone="reference", tag="control", texts=("0", "", ""), tinted=True)
             )
             continue
-        pair = view.pairs.pair(name, control)
-        tone: Tone = "behind" if pair.side < 0 else "ahead"
-        rows.append(decided_row((name,), spans[name], view.quantity, p=pair.adjusted, alpha=view.alpha, tone=tone))
+        rows.append(_pair_row(view, pairs[name], (name,)))
     place = next(i for i, row in enumerate(rows, start=1) if row.tone == "reference")
-    return rows_of(
+    return _rows(
+        view,
         f"Difference from the control {control}",
         f"{capital(view.quantity.measured)}; right of 0: {view.quantity.direction} {comparison.table.metric.said} than the control",
         rows,
-        reference=0.0,
-        band=view.band,
         heads=("Difference", view.interval_head, "Adj. p"),
-        minor=(1,),
         shown=max(MOST_OPEN, place),
-        note=view.intervals_are,
-        legend=view.legend,
     )
 
 
 @figure
-def strip(result: Comparison, *, ax: Ax = None, width: Width = None) -> Rows:
+def strip(result: Comparison, **sheet: Unpack[Sheet]) -> Rows:
     """Of two algorithms, a dot for the difference on each dataset, and the typical difference with its interval."""
     if len(result.ranking) != 2:
         raise ArgumentError("A strip shows two algorithms on the same datasets: compare two.")
@@ -159,7 +157,7 @@ def strip(result: Comparison, *, ax: Ax = None, width: Width = None) -> Rows:
     table = result.table.select([first, second])
     dots = [dot for dot in quantity.written(table.gains[:, 0] - table.gains[:, 1]).tolist() if math.isfinite(dot)]
     same_scale = not effect_kind(view.pairs.effect_name).relative
-    typical = decided_row((), view.gains(pair), view.quantity, p=pair.adjusted, alpha=view.alpha, tone="ahead")
+    typical = _pair_row(view, pair, ())
     ends = [0.0, *dots, *(view.band or ()), *(typical.ends if same_scale else ())]
     limits = with_room(ends, 0.04, 1.0)
     drawn = sorted(dots)[:: -(-len(dots) // MOST_DOTS)] if dots else []
@@ -170,16 +168,15 @@ def strip(result: Comparison, *, ax: Ax = None, width: Width = None) -> Rows:
         rows.append(replace(typical, label="Typical", texts=typical.texts[:1]))
     title = f"{first} minus {second}" if quantity.sign > 0 else f"How much lower {first} is than {second}"
     equal = f", and {pair.ties} are equal" if pair.ties else ""
-    return rows_of(
+    return _rows(
+        view,
         f"{title} on each dataset",
         f"{capital(quantity.measured)}; right of 0: {first} is better",
         rows,
         limits=limits,
-        reference=0.0,
-        band=view.band,
         heads=("Difference",),
+        minor=(),
         note=f"{first} won {pair.wins}, {second} {pair.losses}{equal}.",
-        legend=view.legend,
     )
 
 
@@ -191,8 +188,7 @@ def forest(
     alpha: float = 0.05,
     rope: float | None = None,
     most: int | None = None,
-    ax: Ax = None,
-    width: Width = None,
+    **sheet: Unpack[Sheet],
 ) -> Rows:
     """The gain of each pair with its interval and adjusted p-value, the one that is ahead named first.
 
@@ -213,38 +209,39 @@ def forest(
         raise ArgumentError("No pair has an effect: there is nothing to draw.")
     pairs = [view.pairs.pair(a, b) for a, b in zip(frame["a"], frame["b"], strict=True)]
     chosen = pairs if most is None or len(pairs) <= most else _largest(pairs, view.alpha, most)
-    return _rows(view, chosen)
-
-
-def _rows(view: PairsView, pairs: Sequence[PairResult]) -> Rows:
+    left_out = view.pairs.n_pairs - len(chosen)
+    total = f"{len(chosen)} of {view.pairs.n_pairs} pairs. " if left_out > 0 and view.pairs.control is None else ""
     equivalent = ("P(equivalent)",) if view.practical is not None else ()
-    heads = ("Gain", view.interval_head, *equivalent, "Adj. p")
-    left_out = view.pairs.n_pairs - len(pairs)
-    total = f"{len(pairs)} of {view.pairs.n_pairs} pairs. " if left_out > 0 and view.pairs.control is None else ""
-    return rows_of(
+    return _rows(
+        view,
         "The first over the second",
         f"Gain of the first, {view.quantity.measured}{view.lower_is_better}",
-        [_pair_row(view, pair) for pair in pairs],
-        reference=0.0,
-        band=view.band,
-        heads=heads,
-        minor=(1,),
+        [_pair_row(view, pair, (pair.a, pair.b), further=_equivalent(view, pair)) for pair in chosen],
+        heads=("Gain", view.interval_head, *equivalent, "Adj. p"),
         note=f"{total}{view.intervals_are}",
-        legend=view.legend,
     )
 
 
-def _pair_row(view: PairsView, pair: PairResult) -> Row:
+def _equivalent(view: PairsView, pair: PairResult) -> tuple[str, ...]:
+    """How probable it is that the two are practically equivalent, where that is known."""
+    if view.practical is None:
+        return ()
+    places = view.practical.algorithms.index(pair.a), view.practical.algorithms.index(pair.b)
+    return (fixed(float(view.practical.matrix("p_rope")[places]), 2),)
+
+
+def _pair_row(
+    view: PairsView,
+    pair: PairResult,
+    names: tuple[str, ...],
+    *,
+    tone: Tone | None = None,
+    further: tuple[str, ...] = (),
+) -> Row:
     """One pair, seen from its first."""
-    further: tuple[str, ...] = ()
-    if view.practical is not None:
-        places = view.practical.algorithms.index(pair.a), view.practical.algorithms.index(pair.b)
-        further = (fixed(float(view.practical.matrix("p_rope")[places]), 2),)
-    tone: Tone = "behind" if pair.side < 0 else "ahead"
+    tone = tone or ("behind" if pair.side < 0 else "ahead")
     span = view.gains(pair)
-    return decided_row(
-        (pair.a, pair.b), span, view.quantity, p=pair.adjusted, alpha=view.alpha, tone=tone, further=further
-    )
+    return decided_row(names, span, view.quantity, p=pair.adjusted, alpha=view.alpha, tone=tone, further=further)
 
 
 def _largest(pairs: Sequence[PairResult], alpha: float, most: int) -> list[PairResult]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from podium.core.errors import ArgumentError
 from podium.core.numbers import fixed, percent
 from podium.plot.axes import PAD, Axis, axis_below, rank_ticks, stretched
 from podium.plot.cells import Tile, row_names, tile_shapes
-from podium.plot.figure import Ax, Width, figure
+from podium.plot.figure import Sheet, figure
 from podium.plot.rows import Row, Rows, place_ticks, rows_of
 from podium.plot.scene import Polygon, Scene, sheet_around
 from podium.plot.sources import TableSource, table_of
@@ -29,7 +29,7 @@ MOST_SINGLE_CELLS = 60
 
 
 @figure
-def rank_intervals(result: RankIntervalsResult | Comparison, *, ax: Ax = None, width: Width = None) -> Rows:
+def rank_intervals(result: RankIntervalsResult | Comparison, **sheet: Unpack[Sheet]) -> Rows:
     """The place of each algorithm by mean rank, with the places that it may hold: simultaneous intervals."""
     if isinstance(result, Comparison):
         rows = [(row.algorithm, row.mean_rank, row.rank_low, row.rank_high) for row in result.ranking]
@@ -60,7 +60,7 @@ def _places(mean_ranks: Sequence[float]) -> list[float]:
 
 
 @figure
-def rank_distribution(result: TableSource, *, ax: Ax = None, width: Width = None, stretch: float = 0.0) -> Scene:
+def rank_distribution(result: TableSource, *, stretch: float = 0.0, **sheet: Unpack[Sheet]) -> Scene:
     """A cell for each algorithm and rank, darker and with its percentage for more datasets; a notch at the mean rank.
 
     `result` is a comparison, scores, or a table of datasets by algorithms; datasets with a missing score are left out.
@@ -75,9 +75,7 @@ def rank_distribution(result: TableSource, *, ax: Ax = None, width: Width = None
 
 
 @figure
-def rank_probabilities(
-    posterior: EffectsPosterior, *, ax: Ax = None, width: Width = None, stretch: float = 0.0
-) -> Scene:
+def rank_probabilities(posterior: EffectsPosterior, *, stretch: float = 0.0, **sheet: Unpack[Sheet]) -> Scene:
     """The probability of each algorithm (row) to have each rank (column), in percent, the best on top."""
     chances = posterior.rank_probabilities
     means = chances @ np.arange(1, len(chances) + 1)

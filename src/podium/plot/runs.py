@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from podium.core.errors import ArgumentError
 from podium.core.numbers import percent
 from podium.core.quantity import Quantity
 from podium.plot.axes import PAD, Axis, curves_scene, line_style, minus, plane, stretched
-from podium.plot.figure import Ax, Width, figure
+from podium.plot.figure import Sheet, figure
 from podium.plot.rows import Fill, Row, Rows, ends_text, rows_of
 from podium.plot.scene import Point, Polygon, Scene, stacked
 from podium.plot.sources import quantity_of
@@ -29,7 +29,7 @@ LEFT, WIDTH, HEIGHT = 52.0, 320.0, 220.0
 
 @figure
 def aggregate_intervals(
-    result: Comparison | AggregatesResult, *, ax: Ax = None, width: Width = None, stretch: float = 0.0
+    result: Comparison | AggregatesResult, *, stretch: float = 0.0, **sheet: Unpack[Sheet]
 ) -> Scene:
     """Rows for each aggregate: the value of each agent with its interval; the best agent on top.
 
@@ -72,7 +72,7 @@ def _panel(result: AggregatesResult, column: int, order: list[int]) -> Rows:
 
 @figure
 def run_profiles(
-    result: Comparison | ProfilesResult, *, highlight: int = 7, ax: Ax = None, width: Width = None, stretch: float = 0.0
+    result: Comparison | ProfilesResult, *, highlight: int = 7, stretch: float = 0.0, **sheet: Unpack[Sheet]
 ) -> Scene:
     """The share of runs that score above each threshold; a curve that lies higher is better, its band holds throughout.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Unpack
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from podium.core.numbers import decimals, fixed, number
 from podium.evidence.table import Table
 from podium.plot.axes import PAD, Axis, curves_scene, minus, plane, stairs, stretched, with_room
 from podium.plot.cells import Tile, column_names, crossed_cell, row_names, tile_shapes
-from podium.plot.figure import Ax, Width, figure
+from podium.plot.figure import Sheet, figure
 from podium.plot.scene import Circle, Line, Point, Polygon, Rect, Scene, Shape, Text, sheet_around, stacked
 from podium.plot.sources import TableSource, quantity_of, table_of
 from podium.plot.textsize import label_of, widest
@@ -35,12 +36,7 @@ LEAST_PITCH = 9.5  # points from one name of a column to the next; closer ones w
 
 @figure
 def scatter(
-    result: TableSource,
-    *,
-    algorithms: tuple[str, str] | None = None,
-    ax: Ax = None,
-    width: Width = None,
-    stretch: float = 0.0,
+    result: TableSource, *, algorithms: tuple[str, str] | None = None, stretch: float = 0.0, **sheet: Unpack[Sheet]
 ) -> Scene:
     """Scores of one algorithm to the right, of another upwards, on equal scales: one mark for each dataset.
 
@@ -120,9 +116,8 @@ def performance_profile(
     *,
     distance: str = "difference",
     highlight: int = 8,
-    ax: Ax = None,
-    width: Width = None,
     stretch: float = 0.0,
+    **sheet: Unpack[Sheet],
 ) -> Scene:
     """The share of datasets on which each algorithm is within a distance of the best; high and left is good.
 
@@ -210,9 +205,7 @@ def _steps(rows: Floats, x: Axis, y: Axis) -> tuple[Point, ...]:
 
 
 @figure
-def heatmap(
-    result: TableSource, *, scale: str = "dataset", ax: Ax = None, width: Width = None, stretch: float = 0.0
-) -> Scene:
+def heatmap(result: TableSource, *, scale: str = "dataset", stretch: float = 0.0, **sheet: Unpack[Sheet]) -> Scene:
     """Scores as cells, darker for better ones, from the worst to the best of their dataset or of the whole table.
 
     `result` is a comparison, scores, or a table of datasets by algorithms; `scale` is 'dataset' or 'table'. Numbers are

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
 from podium.core.arrays import Floats
 from podium.core.numbers import number, said_pvalue
 from podium.plot.axes import Axis, line_style, named_ends, names_width, plane, span_of, stretched
-from podium.plot.figure import Ax, Width, figure
+from podium.plot.figure import Sheet, figure
 from podium.plot.scene import Circle, Polyline, Rect, Scene, Shape, Text, sheet_around
 from podium.plot.textsize import text_width, widest
 
@@ -28,7 +28,7 @@ SIZE = 8.5
 
 
 @figure
-def replicability(result: ReplicabilityResult, *, ax: Ax = None, width: Width = None, stretch: float = 0.0) -> Scene:
+def replicability(result: ReplicabilityResult, *, stretch: float = 0.0, **sheet: Unpack[Sheet]) -> Scene:
     """Share rejected, Bouckaert's replicability, mean p and 1 - var(p) against the bias (Demsar 2006, figures 1-3)."""
     panels = (
         _Panel("share rejected", result.rejected, 0.0, 1.0),
@@ -43,7 +43,7 @@ def replicability(result: ReplicabilityResult, *, ax: Ax = None, width: Width = 
 
 
 @figure
-def power(result: PowerResult, *, ax: Ax = None, width: Width = None, stretch: float = 0.0) -> Scene:
+def power(result: PowerResult, *, stretch: float = 0.0, **sheet: Unpack[Sheet]) -> Scene:
     """Power against the number of datasets, one panel per effect."""
     panels = [
         _Panel(f"effect {number(effect)}", result.power[:, j], 0.0, 1.0) for j, effect in enumerate(result.effects)
@@ -55,7 +55,7 @@ def power(result: PowerResult, *, ax: Ax = None, width: Width = None, stretch: f
 
 
 @figure
-def pool(result: PoolResult, *, ax: Ax = None, width: Width = None, stretch: float = 0.0) -> Scene:
+def pool(result: PoolResult, *, stretch: float = 0.0, **sheet: Unpack[Sheet]) -> Scene:
     """For each pair whose decision depends on the pool: the share of pools of each size that make it significant.
 
     A filled bar is the share by mean ranks; the p-value at the right is that of the test of the two alone.

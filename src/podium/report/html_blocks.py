@@ -49,7 +49,6 @@ _WEIGHT_MARK = {
     "caution": '<path class="st" d="M11 2 20 11 11 20 2 11Z"/><path class="st" d="M11 7v5M11 14v1"/>',
     "note": '<circle class="st" cx="11" cy="11" r="9"/><path class="st" d="M11 10v6M11 6v1"/>',
 }
-_BOX = {"+": "won", "=": "even", "-": "lost"}
 
 
 def section_html(section: Section) -> str:
@@ -222,12 +221,10 @@ def _table(block: TableBlock) -> str:
         kept = f"This page has the first {number(total)} of {counted(everything, 'row')}: the JSON file (--json) has them all."
         cut += f'<p class="note">{kept}</p>'
     rest = f'<template data-packed="gzip">{packed("".join(rows[shown:]))}</template>' if shown < total else ""
-    off = " offpaper" if len(block.columns) > MOST_ON_PAPER else ""
-    sheet = (
-        f'<p class="note onpaper">{block.size()}, too wide for paper: this page and its JSON file have them.</p>'
-        if off
-        else ""
-    )
+    off, sheet = "", ""
+    if len(block.columns) > MOST_ON_PAPER:
+        kept = f"{block.size()}, too wide for paper: this page and its JSON file have them."
+        off, sheet = " offpaper", f'<p class="note onpaper">{kept}</p>'
     marked = f' data-marked="{xml(block.marked_as)}"' if block.marked_as else ""
     body = "\n".join(rows[:shown])
     table = (
@@ -271,18 +268,15 @@ def _head(column: Column) -> str:
 
 
 def _rows(block: TableBlock) -> list[str]:
-    """The rows, written column by column; the first column of names heads its row."""
+    """The rows; the first column of names heads its row."""
     kinds = [column.kind for column in block.columns]
     heads = next((place for place, kind in enumerate(kinds) if kind in ("algorithm", "dataset")), None)
-    columns = [
-        [_cell(value, column, heads=place == heads) for value in values]
-        for place, (column, values) in enumerate(
-            zip(block.columns, zip(*block.rows, strict=True), strict=bool(block.rows))
-        )
-    ]
-    cells = map("".join, zip(*columns, strict=True))
-    starts = ('<tr class="marked">' if place in block.marked else "<tr>" for place in range(len(block.rows)))
-    return [f"{start}{inner}</tr>" for start, inner in zip(starts, cells, strict=True)]
+    rows = []
+    for place, row in enumerate(block.rows):
+        cells = (_cell(v, c, heads=i == heads) for i, (v, c) in enumerate(zip(row, block.columns, strict=True)))
+        marked = ' class="marked"' if place in block.marked else ""
+        rows.append(f"<tr{marked}>{''.join(cells)}</tr>")
+    return rows
 
 
 def _cell(value: Cell, column: Column, *, heads: bool) -> str:
@@ -312,9 +306,9 @@ def _number_cell(value: Cell, column: Column) -> str:
 def _drawing(value: Cell, column: Column) -> str:
     """The picture of a number within its cell: a span or boxes, on the scale of its column."""
     if column.drawn == "boxes" and isinstance(value, tuple) and len(value) == 3 and sum(value) <= MOST_BOXES:
-        kinds = "".join(kind * count for kind, count in zip("+=-", value, strict=True))
+        kinds = [kind for kind, count in zip(("won", "even", "lost"), value, strict=True) for _ in range(count)]
         boxes = "".join(
-            f'<rect class="{_BOX[kind]}" x="{11 * i + 1}" y="3" width="8" height="10"/>' for i, kind in enumerate(kinds)
+            f'<rect class="{kind}" x="{11 * i + 1}" y="3" width="8" height="10"/>' for i, kind in enumerate(kinds)
         )
         return f'<svg class="cell" width="{11 * len(kinds) + 1}" height="16" aria-hidden="true">{boxes}</svg>'
     ends = value if isinstance(value, tuple) else ()

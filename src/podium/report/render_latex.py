@@ -85,7 +85,7 @@ def paper_files(document: Document) -> dict[str, str]:
     verdict = document.sections[0].verdict
     if verdict is None:
         return {}
-    parts = {**_paper_figures(document), **_paper_tables(document)}
+    parts = _paper_parts(document)
     early = [name for name in parts if name in FIRST_IN_PAPER]
     body = [
         _PAPER,
@@ -101,19 +101,14 @@ def paper_files(document: Document) -> dict[str, str]:
     return {**{f"{name}.tex": text for name, text in parts.items()}, "paper.tex": "\n".join(body) + "\n"}
 
 
-def _paper_figures(document: Document) -> dict[str, str]:
-    figures = document.figures()
-    drawn = {key: _paper_figure(figures[key]) for key in PAPER_FIGURES if key in figures}
-    return {f"figure_{key}_column": text for key, text in drawn.items() if text}
-
-
-def _paper_tables(document: Document) -> dict[str, str]:
-    tables = document.tables()
-    return {
-        f"table_{key}_column": _table(_narrow(tables[key], columns), place="[tb]", line=COLUMN)
-        for key, columns in PAPER_TABLES.items()
-        if key in tables
-    }
+def _paper_parts(document: Document) -> dict[str, str]:
+    """The figures and tables of a draft that the document has."""
+    figures, tables = document.figures(), document.tables()
+    parts = {f"figure_{key}_column": _paper_figure(figures[key]) for key in PAPER_FIGURES if key in figures}
+    for key, columns in PAPER_TABLES.items():
+        if key in tables:
+            parts[f"table_{key}_column"] = _table(_narrow(tables[key], columns), place="[tb]", line=COLUMN)
+    return {name: text for name, text in parts.items() if text}
 
 
 def _inputs(names: list[str]) -> list[str]:
@@ -345,21 +340,16 @@ def _alignment(block: TableBlock, line: float) -> str:
 
     Paragraphs share what the line has left by the length of their text.
     """
-    widths = _widths(block)
-    wordy = [
-        wraps or (column.kind == "text" and width > WORDY)
-        for column, width, wraps in zip(block.columns, widths, _wrapped_names(block, line), strict=True)
-    ]
-    taken = sum(width + 2 for width, words in zip(widths, wordy, strict=True) if not words) / line
-    left = max(1 - taken - 0.03 * sum(wordy), 0.15 * sum(wordy))
-    total = sum(min(width, 80) for width, words in zip(widths, wordy, strict=True) if words)
-    letters = [
-        rf">{{\raggedright\arraybackslash}}p{{{left * min(width, 80) / total:.2f}\linewidth}}"
-        if words
-        else ("r" if column.is_numeric else "l")
-        for column, width, words in zip(block.columns, widths, wordy, strict=True)
-    ]
-    return "@{}" + "".join(letters) + "@{}"
+    widths = dict(zip(block.columns, _widths(block), strict=True))
+    wraps = dict(zip(block.columns, _wrapped_names(block, line), strict=True))
+    wordy = {c: min(w, 80) for c, w in widths.items() if wraps[c] or (c.kind == "text" and w > WORDY)}
+    taken = sum(width + 2 for column, width in widths.items() if column not in wordy) / line
+    left = max(1 - taken - 0.03 * len(wordy), 0.15 * len(wordy))
+    letters = {column: "r" if column.is_numeric else "l" for column in block.columns}
+    for column, width in wordy.items():
+        share = left * width / sum(wordy.values())
+        letters[column] = rf">{{\raggedright\arraybackslash}}p{{{share:.2f}\linewidth}}"
+    return "@{}" + "".join(letters.values()) + "@{}"
 
 
 def _cells(block: TableBlock, place: int, texts: list[str]) -> list[str]:
