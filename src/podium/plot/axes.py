@@ -71,10 +71,10 @@ def round_ticks(low: float, high: float, about: int = 6) -> list[float]:
 def _log_ticks(low: float, high: float) -> list[float]:
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     for factors in ((1,), (1, 3), (1, 2, 5)):
-        found = [f * 10.0**p for p in powers for f in factors if low * (1 - 1e-9) <= f * 10.0**p <= high * (1 + 1e-9)]
-        if len(found) >= 3:
+        ticks = [f * 10.0**p for p in powers for f in factors if low * (1 - 1e-9) <= f * 10.0**p <= high * (1 + 1e-9)]
+        if len(ticks) >= 3:
             break
-    return found[:: 1 + len(found) // 9] if len(found) >= 2 else round_ticks(low, high)
+    return ticks[:: 1 + len(ticks) // 9] if len(ticks) >= 2 else round_ticks(low, high)
 
 
 def minus(text: str) -> str:

@@ -60,9 +60,9 @@ def simplex(posterior: PairPosterior, *, stretch: float = 0.0, **sheet: Unpack[S
     chances = [fixed(chance, 3) for chance in (posterior.p_left, posterior.p_rope, posterior.p_right)]
     for (x, y), down, word, chance in zip(corners, (14.0, -22.0, 14.0), words, chances, strict=True):
         shapes += _chance(x, y + down, word, chance, "middle")
-    told = ", ".join(f"{word} {chance}" for word, chance in zip(words, chances, strict=True))
+    outcomes = ", ".join(f"{word} {chance}" for word, chance in zip(words, chances, strict=True))
     title = f"{posterior.a} and {posterior.b}: {posterior.title}"
-    return sheet_around(shapes, title=title, description=f"Probability that the most frequent outcome is: {told}.")
+    return sheet_around(shapes, title=title, description=f"Probability that the most frequent outcome is: {outcomes}.")
 
 
 @figure

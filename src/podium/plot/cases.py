@@ -104,7 +104,7 @@ def discordance(result: Comparison, *, stretch: float = 0.0, **sheet: Unpack[She
         names,
         counts,
         shade=lambda value: value / largest,
-        told=lambda value: fixed(value, 0),
+        written=lambda value: fixed(value, 0),
         hover=lambda i, j, value: f"{names[i]} better than {names[j]} on {fixed(value, 0)} of {cases.n_cases}",
         note=f"row better than column, of {cases.n_cases}; darker: more",
         title="Discordant counts",
@@ -122,18 +122,18 @@ def agreement_matrix(
     The best come first; where there are more than ten algorithms, or with `clustered`, those that agree are neighbours.
     """
     if isinstance(result, Agreement):
-        found, names = result, list(result.algorithms)
+        agreed, names = result, list(result.algorithms)
     else:
         cases = cases_of(result)
         names = [row.algorithm for row in result.ranking]
-        given: Predictions | Cases = cases if cases.source is None else cases.source
-        found = agreement(given.select(names))
+        source: Predictions | Cases = cases if cases.source is None else cases.source
+        agreed = agreement(source.select(names))
     together = len(names) > 10 if clustered is None else check.flag("clustered", clustered)
-    order = found.order if together else np.arange(len(names))
-    names, values = [names[i] for i in order], found.values[np.ix_(order, order)]
+    order = agreed.order if together else np.arange(len(names))
+    names, values = [names[i] for i in order], agreed.values[np.ix_(order, order)]
     apart = values[~np.eye(len(names), dtype=bool)]
     low, high = (float(np.nanmin(apart)), float(np.nanmax(apart))) if np.isfinite(apart).any() else (0.0, 1.0)
-    said = percent if found.measure == SHARE else (lambda value: fixed(value, 2))
+    said = percent if agreed.measure == SHARE else (lambda value: fixed(value, 2))
     spread = high - low or 1.0
     shown = values.copy()
     np.fill_diagonal(shown, np.nan)
@@ -142,11 +142,11 @@ def agreement_matrix(
         names,
         shown,
         shade=lambda value: (value - low) / spread,
-        told=lambda value: fixed(100 * value, 0) if found.measure == SHARE else minus(fixed(value, 2)),
+        written=lambda value: fixed(100 * value, 0) if agreed.measure == SHARE else minus(fixed(value, 2)),
         hover=lambda i, j, value: f"{names[i]} and {names[j]}: {said(value)}",
-        note=f"{'% of cases with the same outcome' if found.measure == SHARE else found.measure}, {ends}; darker: more",
+        note=f"{'% of cases with the same outcome' if agreed.measure == SHARE else agreed.measure}, {ends}; darker: more",
         title="Agreement",
-        description=f"{capital(found.measure)} of {len(names)} algorithms, {ends}.",
+        description=f"{capital(agreed.measure)} of {len(names)} algorithms, {ends}.",
         stretch=stretch,
     )
 
@@ -156,7 +156,7 @@ def _matrix(
     values: Floats,
     *,
     shade: Callable[[float], float],
-    told: Callable[[float], str],
+    written: Callable[[float], str],
     hover: Callable[[int, int, float], str],
     note: str,
     title: str,
@@ -166,7 +166,7 @@ def _matrix(
     """Cells of a square matrix, with numbers where they are few; of many, neighbours of one shade are one shape."""
     k = len(names)
     few = k <= MOST_WITH_NUMBERS
-    texts = [told(value) for value in values[np.isfinite(values)].tolist()]
+    texts = [written(value) for value in values[np.isfinite(values)].tolist()]
     room = max(widest(texts, SMALL) + 8, 1.6 * SIZE) if few else SMALL_CELL  # the names above stand upright
     cell = (stretched(room, stretch, least=room, share=1 / k), ROW + 3 if few else SMALL_CELL)
     size = SIZE if few else SMALL_CELL - 1
@@ -177,7 +177,7 @@ def _matrix(
     def tile(i: int, j: int, value: float) -> Tile:
         if value != value:
             return Tile(fill="wash")
-        text, title = told(value) if few else "", hover(i, j, value) if k <= MOST_SINGLE else ""
+        text, title = written(value) if few else "", hover(i, j, value) if k <= MOST_SINGLE else ""
         return Tile(fill=_ramp(shade(value), few), text=text, title=title)
 
     tiles = ([tile(i, j, value) for j, value in enumerate(row)] for i, row in enumerate(values.tolist()))
@@ -217,20 +217,24 @@ def pr_curves(result: Comparison, *, highlight: int = 5, stretch: float = 0.0, *
 
 def scored_predictions(result: Comparison) -> Predictions | None:
     """The predictions of a comparison, where they are scores of two classes."""
-    given: Predictions | None = result.part("Predictions")
-    scored = given is not None and given.metric.needs in ("scores", "probabilities") and given.absent is None
-    return given if scored else None
+    predictions: Predictions | None = result.part("Predictions")
+    scored = (
+        predictions is not None
+        and predictions.metric.needs in ("scores", "probabilities")
+        and predictions.absent is None
+    )
+    return predictions if scored else None
 
 
 def _curves(result: Comparison, highlight: int, area: str, axes: tuple[str, str], title: str, stretch: float) -> Scene:
     """The curves whose `area` is that metric, which the legend has for each."""
     points = roc_points if area == "auc" else pr_points
-    given = scored_predictions(result) if isinstance(result, Comparison) else None
-    if given is None:
+    predictions = scored_predictions(result) if isinstance(result, Comparison) else None
+    if predictions is None:
         raise ArgumentError("Curves need scores of two classes: compare predictions by auc, log_loss or the like.")
     names = [row.algorithm for row in result.ranking][: check.count("highlight", highlight)]
-    truth = np.asarray(given.truth, dtype=bool)
-    predicted = np.asarray(given.select(names).predicted, dtype=np.float64)
+    truth = np.asarray(predictions.truth, dtype=bool)
+    predicted = np.asarray(predictions.select(names).predicted, dtype=np.float64)
     areas = METRICS[area].function()(truth, predicted).score.tolist()
     labels = [f"{label_of(name)} {fixed(value, 3)}" for name, value in zip(names, areas, strict=True)]
     left, top = PAD + 44.0, PAD + 4
@@ -241,17 +245,17 @@ def _curves(result: Comparison, highlight: int, area: str, axes: tuple[str, str]
     guess = (x(0), y(0), x(1), y(1)) if points is roc_points else (x(0), y(share), x(1), y(share))
     shapes.append(Line(*guess, stroke="muted", stroke_width=0.8, dash="dashed"))
     for place, name in reversed(list(enumerate(names))):
-        found = _thinned(points(truth, np.asarray(given.select([name]).predicted, dtype=np.float64)[:, 0]))
+        places = _thinned(points(truth, np.asarray(predictions.select([name]).predicted, dtype=np.float64)[:, 0]))
         if points is pr_points:
-            found = np.repeat(found, 2, axis=0)[:-1]
-            found[1::2, 1] = found[2::2, 1]  # steps, as average precision adds them up
-        shapes.append(curve([(x(float(a)), y(float(b))) for a, b in found], place, name, stroke_width=1.5))
+            places = np.repeat(places, 2, axis=0)[:-1]
+            places[1::2, 1] = places[2::2, 1]  # steps, as average precision adds them up
+        shapes.append(curve([(x(float(a)), y(float(b))) for a, b in places], place, name, stroke_width=1.5))
     start, first = (PAD, y.start + 34) if below else (x.end, y.end)
     shapes += legend(labels, start, first)
     area_y = first + 11.0 * len(names) + 10
     shapes.append(Text(start + 12, area_y, METRICS[area].metric.said, size=SMALL, colour="muted"))
-    told = f"{title} of {len(names)} algorithms on {len(truth)} cases, {int(truth.sum())} of them positive."
-    return sheet_around(shapes, title=title, description=told)
+    described = f"{title} of {len(names)} algorithms on {len(truth)} cases, {int(truth.sum())} of them positive."
+    return sheet_around(shapes, title=title, description=described)
 
 
 def _thinned(points: Floats) -> Floats:
@@ -272,17 +276,20 @@ def benchmark_forest(
 
     By default the two are the first and the second of the ranking. The intervals are of each benchmark alone.
     """
-    found, quantity = result, quantity_of(result)
-    if not isinstance(found, BenchmarkDifferences):
-        a, b = algorithms or [row.algorithm for row in found.ranking[:2]]
-        found = by_benchmark(cases_of(found), a, b, confidence=float(found.settings.get("confidence", 0.95)))
-    order = np.argsort(-np.nan_to_num(found.metric.sign * found.effect, nan=-np.inf), kind="stable")
-    lower = "" if found.metric.higher_is_better else ", lower is better"
-    written = quantity.written([found.effect, found.low, found.high]).T[order].tolist()
+    quantity = quantity_of(result)
+    if isinstance(result, BenchmarkDifferences):
+        differences = result
+    else:
+        a, b = algorithms or [row.algorithm for row in result.ranking[:2]]
+        confidence = float(result.settings.get("confidence", 0.95))
+        differences = by_benchmark(cases_of(result), a, b, confidence=confidence)
+    order = np.argsort(-np.nan_to_num(differences.metric.sign * differences.effect, nan=-np.inf), kind="stable")
+    lower = "" if differences.metric.higher_is_better else ", lower is better"
+    written = quantity.written([differences.effect, differences.low, differences.high]).T[order].tolist()
     return interval_rows(
-        [f"{found.benchmarks[i]} ({number(int(found.n[i]))})" for i in order],
+        [f"{differences.benchmarks[i]} ({number(int(differences.n[i]))})" for i in order],
         [(each[0], each[1], each[2]) for each in written],
-        scale=f"{quantity.scale if quantity.label else found.metric.name}{lower}: {label_of(found.a)} \u2212 {label_of(found.b)}",
-        head=f"{percent(found.confidence)} interval",
+        scale=f"{quantity.scale if quantity.label else differences.metric.name}{lower}: {label_of(differences.a)} \u2212 {label_of(differences.b)}",
+        head=f"{percent(differences.confidence)} interval",
         title="Differences by benchmark",
     )

@@ -241,8 +241,8 @@ class Surface:
         from contourpy import contour_generator
 
         lines = contour_generator(self.negatives, self.positives, np.ma.masked_invalid(self.values))
-        found = zip(self.levels.tolist(), self.labels, strict=True)
-        return [(level, label, [np.asarray(line) for line in lines.lines(level)]) for level, label in found]
+        isolines = zip(self.levels.tolist(), self.labels, strict=True)
+        return [(level, label, [np.asarray(line) for line in lines.lines(level)]) for level, label in isolines]
 
 
 def surface_of(table: CriticalTableResult, *, competitors: int | None = None, alpha: float | None = None) -> Surface:
@@ -267,9 +267,9 @@ def surface_of(table: CriticalTableResult, *, competitors: int | None = None, al
 
 def _levels(values: Floats) -> tuple[Floats, tuple[str, ...]]:
     """Where isolines run, and their labels."""
-    known = values[~np.isnan(values)]
-    if (known == np.round(known)).all() and known.max() > 1:
-        steps = np.arange(known.min() + 1, known.max() + 1)
+    finite = values[~np.isnan(values)]
+    if (finite == np.round(finite)).all() and finite.max() > 1:
+        steps = np.arange(finite.min() + 1, finite.max() + 1)
         return steps - 0.5, tuple(number(step, 6) for step in steps)
     levels = _round_levels(values)
     return levels, tuple(number(level, 4).removeprefix("0") for level in levels)

@@ -178,8 +178,8 @@ def drawable(text: str) -> str:
     text = without_isolates(visible(text))
     if text.isascii():
         return text
-    known = _known_characters(_families())
-    runs = itertools.groupby((c for c in text if c != "\ufe0f"), key=lambda character: ord(character) in known)
+    drawn = _known_characters(_families())
+    runs = itertools.groupby((c for c in text if c != "\ufe0f"), key=lambda character: ord(character) in drawn)
     return "".join("".join(run) if is_known else spelled_out("".join(run)) for is_known, run in runs)
 
 
@@ -199,7 +199,7 @@ def _known_characters(families: tuple[str, ...]) -> frozenset[int]:
     from matplotlib.font_manager import FontProperties, findfont, get_font, get_font_names
 
     installed = set(get_font_names())
-    found = [family for family in families if family in installed]
+    usable = [family for family in families if family in installed]
     # For a generic name matplotlib takes the first family that is installed, and no other.
-    paths = [findfont(FontProperties(family=family)) for family in found[:1] or ["DejaVu Sans"]]
+    paths = [findfont(FontProperties(family=family)) for family in usable[:1] or ["DejaVu Sans"]]
     return frozenset(code for path in paths for code in get_font(path).get_charmap())

@@ -28,9 +28,9 @@ def to_text(data: Rows, width: int = 100) -> list[str]:
     for name, track, *texts in zip(["", *names], tracks, *map(_aligned, columns), strict=True):
         lines.append("  ".join([name.ljust(longest), track, *texts]).rstrip())
     if data.cut is not None:
-        told = f" above: could be first ({data.cut} of {len(data.rows)})"
-        lines.insert(data.cut + 1, " " * (longest + 2) + "\u254c" * cells + told)
-    legend = [f"{_SAMPLES[word]} {told}" for word, told in data.legend if word in _SAMPLES]
+        above = f" above: could be first ({data.cut} of {len(data.rows)})"
+        lines.insert(data.cut + 1, " " * (longest + 2) + "\u254c" * cells + above)
+    legend = [f"{_SAMPLES[word]} {meaning}" for word, meaning in data.legend if word in _SAMPLES]
     legend += ["\u25c6 the reference"] if any(row.tone == "reference" for row in data.rows) else []
     more = [f"and {len(data.rest.rows)} more"] if data.rest is not None else []
     return [f"{data.title}. {data.scale}.", *lines, *(["   ".join([*legend, *more])] if legend or more else [])]

@@ -112,7 +112,7 @@ def figure(lay_out: Callable[P, Layout]) -> Callable[P, Figure]:
     """Make a figure of what a function lays out: as wide as asked, and drawn into the axes if there are any.
 
     The function passes over the options of a sheet, which are used here. What it may use is `stretch`: by how
-    many points the figure shall be wider than it is by itself; rows and cells are stretched when they are drawn. For a width, or for the width of the axes, the layout is made
+    many points the figure shall be wider than it is by itself; rows and cells are stretched when they are drawn. For a width, or for the width of the axes, the layout is make
     again with a longer or shorter axis, so that text keeps its size; what then remains too wide is made smaller.
     """
     takes = inspect.signature(lay_out).parameters
@@ -120,7 +120,7 @@ def figure(lay_out: Callable[P, Layout]) -> Callable[P, Figure]:
     signature = inspect.Signature([*own, *_SHEET], return_annotation="Figure")
 
     @functools.wraps(lay_out)
-    def made(*args: P.args, **options: P.kwargs) -> Figure:
+    def make(*args: P.args, **options: P.kwargs) -> Figure:
         signature.bind(*args, **options)  # refuses what is no option
 
         def layout(stretch: float) -> Layout:
@@ -147,8 +147,8 @@ def figure(lay_out: Callable[P, Layout]) -> Callable[P, Figure]:
             drawn.draw(ax)
         return drawn
 
-    made.__dict__["__signature__"] = signature
-    return made
+    make.__dict__["__signature__"] = signature
+    return make
 
 
 def _of_another_result(name: str, args: tuple[Any, ...]) -> ArgumentError | None:

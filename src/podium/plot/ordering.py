@@ -100,8 +100,8 @@ def order_graph(result: OrderSource, *, places: bool = True, stretch: float = 0.
     `result` is one of `multitest` or `multi2test`, or a comparison with costs. Arcs against the prior order, as in a
     cycle, run below. With `places`, each algorithm carries its final place.
     """
-    found = order_of(result)
-    graph, order = _graph(found, stretch), found.order if places else ()
+    sort = order_of(result)
+    graph, order = _graph(sort, stretch), sort.order if places else ()
     y = PAD + graph.above
     shapes = _edges(graph, y) + _nodes(graph, y)
     # The place in the order stands in the node if its name does not, else below arcs and node.
@@ -127,13 +127,13 @@ def sort_steps(result: OrderSource, *, stretch: float = 0.0, **sheet: Unpack[She
     `result` is one of `multitest` or `multi2test`, or a comparison with costs. Above 12 algorithms, and in a column, a list of the
     steps.
     """
-    found = order_of(result)
-    graph = _graph(found, stretch)
-    taken = [graph.prior.index(name) for name in found.order]
+    sort = order_of(result)
+    graph = _graph(sort, stretch)
+    taken = [graph.prior.index(name) for name in sort.order]
     drawn = len(taken) <= MOST_STEPS_DRAWN and stretch > -NARROWER
     shapes: list[Shape] = []
     y = PAD
-    for i, (name, candidates) in enumerate(zip(found.order, found.steps, strict=True)):
+    for i, (name, candidates) in enumerate(zip(sort.order, sort.steps, strict=True)):
         caption = _caption(i, name, candidates)
         for words in lines_of(caption, SIZE, LIST_WIDTH) if stretch < 0 else [caption]:
             shapes.append(Text(PAD, y + 5, words, size=SIZE, key=name))
@@ -144,13 +144,13 @@ def sort_steps(result: OrderSource, *, stretch: float = 0.0, **sheet: Unpack[She
             middle = y + left.above
             shapes += _edges(left, middle) + _nodes(left, middle, chosen=taken[i])
             y = middle + left.below + 12
-    described = f"The order in which algorithms are taken: {', '.join(found.order)}."
+    described = f"The order in which algorithms are taken: {', '.join(sort.order)}."
     return sheet_around(shapes, title="Steps of the sort", description=described)
 
 
-def _graph(found: MultiTestResult, stretch: float) -> _Graph:
-    place = {name: i for i, name in enumerate(found.prior)}
-    edges = tuple((place[worse], place[better]) for worse, better in found.edges)
+def _graph(sort: MultiTestResult, stretch: float) -> _Graph:
+    place = {name: i for i, name in enumerate(sort.prior)}
+    edges = tuple((place[worse], place[better]) for worse, better in sort.edges)
     ends = [sum(i in edge for edge in edges) for i in range(len(place))]
     labels = [label_of(name) for name in place]
     upright = widest(labels, SIZE) > MOST_BOXED
@@ -163,7 +163,7 @@ def _graph(found: MultiTestResult, stretch: float) -> _Graph:
     gap = NARROW_GAP if narrow else GAP
     starts = itertools.accumulate(widths[:-1], lambda start, width: start + width + gap, initial=PAD)
     centres = tuple(start + width / 2 for start, width in zip(starts, widths, strict=True))
-    return _Graph(prior=found.prior, edges=edges, centres=centres, widths=widths, upright=upright, port=port)
+    return _Graph(prior=sort.prior, edges=edges, centres=centres, widths=widths, upright=upright, port=port)
 
 
 def _rise(i: int, j: int) -> float:
@@ -251,12 +251,12 @@ def cost_plane(result: Multi2TestResult | Comparison, *, stretch: float = 0.0, *
     best of each dataset. The cost axis is logarithmic where costs differ more than thirtyfold. Where names have no room
     beside their points, numbers stand there and the names in a list on the right.
     """
-    found = cost_order_of(result)
-    behind = (found.first_errors - found.first_errors.min(axis=1, keepdims=True)).mean(axis=0)
-    labels = (found.cost_names[0].replace("_", " "), "mean distance from the best")
+    by_cost = cost_order_of(result)
+    behind = (by_cost.first_errors - by_cost.first_errors.min(axis=1, keepdims=True)).mean(axis=0)
+    labels = (by_cost.cost_names[0].replace("_", " "), "mean distance from the best")
     written = quantity_of(result).written(behind).tolist()
     return cost_plane_scene(
-        found.algorithms, found.average_cost, written, order=found.order, labels=labels, stretch=stretch
+        by_cost.algorithms, by_cost.average_cost, written, order=by_cost.order, labels=labels, stretch=stretch
     )
 
 

@@ -54,7 +54,7 @@ def _gaps_to_best(comparison: Comparison, view: PairsView) -> Rows:
     for place, ranked in enumerate(ranking):
         standing = fixed(ranked.mean_rank, 2) if by_rank else minus(scores.text(ranked.mean_score))
         rows.append(_gap_row(view, best, ranked, standing, is_best=place == 0))
-    bars, letters, told = _groups(comparison)
+    bars, letters, joins = _groups(comparison)
     return _rows(
         view,
         f"Gap to {best}, the best by {comparison.words.by}",
@@ -64,7 +64,7 @@ def _gaps_to_best(comparison: Comparison, view: PairsView) -> Rows:
         bars=bars,
         letters=letters,
         shown=_open(ranking),
-        joins=told,
+        joins=joins,
         legend=(*view.legend, ("tint", "could be first")),
     )
 
@@ -104,8 +104,8 @@ def _groups(comparison: Comparison) -> tuple[Bars, tuple[str, ...], str]:
         return (), (), "Letters in the table say which are not told apart." if lettered else ""
     letters = tuple(_letter(comparison, group) for _, group in bars)
     joins = "A bar joins algorithms that are not told apart"
-    told = f"{joins}; those that share no bar are shown to differ." if _bars_tell_all(comparison) else f"{joins}."
-    return bars, letters, told
+    meaning = f"{joins}; those that share no bar are shown to differ." if _bars_tell_all(comparison) else f"{joins}."
+    return bars, letters, meaning
 
 
 def _letter(comparison: Comparison, places: Sequence[int]) -> str:

@@ -47,8 +47,8 @@ FIGURES = entries(FigureKind, read_toml("plot", "registry.toml"))
 def function(name: str) -> Callable[..., Figure]:
     """The function that draws this figure."""
     kind = FIGURES[check.choice("figure", name, tuple(FIGURES))]
-    found: Callable[..., Figure] = resolve_name(f"podium.plot.{kind.home}:{name}")
-    return found
+    draw: Callable[..., Figure] = resolve_name(f"podium.plot.{kind.home}:{name}")
+    return draw
 
 
 def figures_of(result: Any) -> list[FigureKind]:

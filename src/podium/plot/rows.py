@@ -174,7 +174,7 @@ def rows_of(
     then no bars join them. `more` are further fields of `Rows`.
     """
     reference, band = more.get("reference"), more.get("band")
-    kept = tuple((word, told) for word, told in legend if word in _seen(rows, reference, band))
+    kept = tuple((word, meaning) for word, meaning in legend if word in _seen(rows, reference, band))
 
     def part(some: Sequence[Row]) -> Rows:
         low, high = limits or _limits(some, reference, band)
@@ -223,14 +223,14 @@ def place_ticks(low: float, high: float) -> Ticks:
 def spread_dots(values: Iterable[float], low: float, high: float) -> tuple[tuple[float, int], ...]:
     """Values with the lane, up or down, in which each hides no other, as far as there is room."""
     ends = [-math.inf] * len(DOT_LANES)
-    found = []
+    dots = []
     for value in sorted(values):
         place = (value - low) / ((high - low) or 1.0)
         free = [lane for lane, end in enumerate(ends) if place - end >= DOT_ROOM]
         lane = free[0] if free else ends.index(min(ends))
         ends[lane] = place
-        found.append((value, DOT_LANES[lane]))
-    return tuple(found)
+        dots.append((value, DOT_LANES[lane]))
+    return tuple(dots)
 
 
 def decided_row(
@@ -280,8 +280,8 @@ def lanes(spans: Sequence[tuple[float, float]], gap: float) -> list[int]:
 def group_bars(groups: Sequence[tuple[int, ...]], most: int = MOST_BARS) -> Bars:
     """Groups of rows as bars in as few lanes as possible; none where there would be more than `most`."""
     ordered = sorted(group for group in groups if len(group) > 1)
-    found = lanes([(group[0], group[-1]) for group in ordered], 1.0)
-    return tuple(zip(found, ordered, strict=True)) if max(found, default=0) < most else ()
+    places = lanes([(group[0], group[-1]) for group in ordered], 1.0)
+    return tuple(zip(places, ordered, strict=True)) if max(places, default=0) < most else ()
 
 
 # --- On a sheet ------------------------------------------------------------------------------------------------------
@@ -471,12 +471,12 @@ def _legend(sheet: _Sheet) -> list[Shape]:
     if data.rest is not None:
         entries.append(("", f"and {len(data.rest.rows)} more"))
     shapes: list[Shape] = []
-    for word, told in entries:
-        wide = (12.0 if word else 0.0) + text_width(told, SMALL)
+    for word, meaning in entries:
+        wide = (12.0 if word else 0.0) + text_width(meaning, SMALL)
         if x > left and x + wide > max(sheet.right, left + 1.4 * LEAST_AXIS):
             x, y = left, y + 12
         shapes += _explained(word, x, y)
-        shapes.append(Text(x + (12.0 if word else 0.0), y, told, size=SMALL, colour="muted"))
+        shapes.append(Text(x + (12.0 if word else 0.0), y, meaning, size=SMALL, colour="muted"))
         x += wide + 12
     return shapes
 

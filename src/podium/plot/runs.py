@@ -35,14 +35,16 @@ def aggregate_intervals(
 
     The order is that of the first aggregate. An agent with too few runs for an interval has a hollow mark.
     """
-    found: AggregatesResult = _part(result, "aggregates")
+    aggregates: AggregatesResult = _part(result, "aggregates")
     written = quantity_of(result).written
-    found = replace(found, values=written(found.values), low=written(found.low), high=written(found.high))
-    first = AGGREGATES[found.aggregates[0]]
-    order = np.argsort(found.values[:, 0] * (-1 if first.better == "same" else 1), kind="stable")
-    scenes = [_panel(found, column, order.tolist()).scene(stretch) for column in range(len(found.aggregates))]
-    best = found.algorithms[order[0]]
-    described = f"{first.label.capitalize()} of {len(order)} agents on {found.n_tasks} tasks; {best} is best."
+    aggregates = replace(
+        aggregates, values=written(aggregates.values), low=written(aggregates.low), high=written(aggregates.high)
+    )
+    first = AGGREGATES[aggregates.aggregates[0]]
+    order = np.argsort(aggregates.values[:, 0] * (-1 if first.better == "same" else 1), kind="stable")
+    scenes = [_panel(aggregates, column, order.tolist()).scene(stretch) for column in range(len(aggregates.aggregates))]
+    best = aggregates.algorithms[order[0]]
+    described = f"{first.label.capitalize()} of {len(order)} agents on {aggregates.n_tasks} tasks; {best} is best."
     return stacked(scenes, title="Aggregates over tasks and runs", description=described)
 
 
@@ -79,32 +81,34 @@ def run_profiles(
     The `highlight` agents with the largest area under their curve are drawn with bands, the others in grey.
     """
     check.count("highlight", highlight)
-    found: ProfilesResult = _part(result, "profiles")
+    profiles: ProfilesResult = _part(result, "profiles")
     quantity = quantity_of(result)
-    found = replace(found, thresholds=quantity.written(found.thresholds))
-    thresholds = found.thresholds
+    profiles = replace(profiles, thresholds=quantity.written(profiles.thresholds))
+    thresholds = profiles.thresholds
     if len(thresholds) < 2:
         raise ArgumentError("A profile needs at least two thresholds.")
     head = PAD + 4
     x = Axis(float(thresholds.min()), float(thresholds.max()), LEFT, LEFT + stretched(WIDTH, stretch))
     y = Axis(0.0, 1.0, head + HEIGHT, head)
     shapes = plane(x, y, "score (threshold)", "share of runs above it")
-    order = np.argsort(-found.share.sum(axis=1), kind="stable").tolist()
+    order = np.argsort(-profiles.share.sum(axis=1), kind="stable").tolist()
 
     def line(shares: Floats) -> list[Point]:
         return [(x(float(t)), y(float(share))) for t, share in zip(thresholds, shares, strict=True)]
 
     for place, i in enumerate(order[:highlight]):
-        if np.isfinite(found.low[i]).all():
-            band = (*line(found.high[i]), *reversed(line(found.low[i])))
-            shapes.append(Polygon(band, fill=line_style(place)[0], stroke=None, opacity=0.15, key=found.algorithms[i]))
+        if np.isfinite(profiles.low[i]).all():
+            band = (*line(profiles.high[i]), *reversed(line(profiles.low[i])))
+            shapes.append(
+                Polygon(band, fill=line_style(place)[0], stroke=None, opacity=0.15, key=profiles.algorithms[i])
+            )
     return curves_scene(
         shapes,
-        {found.algorithms[i]: line(found.share[i]) for i in order},
+        {profiles.algorithms[i]: line(profiles.share[i]) for i in order},
         x,
         y,
         highlight=highlight,
         title="Performance profiles of runs",
-        description=f"Shares of runs above each score, with bands of {percent(found.confidence)} confidence, for "
-        f"{len(order)} agents on {found.n_tasks} tasks.",
+        description=f"Shares of runs above each score, with bands of {percent(profiles.confidence)} confidence, for "
+        f"{len(order)} agents on {profiles.n_tasks} tasks.",
     )

@@ -211,13 +211,13 @@ def box_of(shape: Shape) -> Box:
 
 def _on_curve(points: tuple[Point, Point, Point, Point]) -> list[Point]:
     """Points along a Bezier curve, close enough for the box around it."""
-    found = []
+    along = []
     for step in range(65):
         t = step / 64
         weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3)
         x, y = (sum(w * point[axis] for w, point in zip(weights, points, strict=True)) for axis in (0, 1))
-        found.append((x, y))
-    return found
+        along.append((x, y))
+    return along
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -254,14 +254,14 @@ def scene_of(layout: Layout, stretch: float = 0.0) -> Scene:
 
 def sheet_around(shapes: Iterable[Shape], *, title: str, description: str) -> Scene:
     """A scene as large as its shapes and a margin; shapes are moved only where they would leave it to the left or top."""
-    found = list(shapes)
-    boxes = [box_of(shape) for shape in found]
+    placed = list(shapes)
+    boxes = [box_of(shape) for shape in placed]
     dx, dy = (max(0.0, MARGIN - min(box[side] for box in boxes)) for side in (0, 1))
     if dx or dy:
-        found = [shape.moved(dx, dy) for shape in found]
+        placed = [shape.moved(dx, dy) for shape in placed]
     width = max(box[2] for box in boxes) + dx + MARGIN
     height = max(box[3] for box in boxes) + dy + MARGIN
-    return Scene(width=width, height=height, shapes=tuple(found), title=title, description=description)
+    return Scene(width=width, height=height, shapes=tuple(placed), title=title, description=description)
 
 
 def stacked(

@@ -169,12 +169,12 @@ class Ranked:
 
     def title(self, place: int) -> str:
         """What hovering over an algorithm tells."""
-        mean, name, told = fixed(self.mean_ranks[place], 3), self.names[place], ""
+        mean, name, standing = fixed(self.mean_ranks[place], 3), self.names[place], ""
         if name == self.control:
-            told = "\nthe control"
+            standing = "\nthe control"
         elif self.control is not None:
-            told = f"\n{'not ' if place in self.alike else ''}told apart from the control"
-        return f"{name}\nmean rank {mean}, place {place + 1} of {len(self.names)}{told}"
+            standing = f"\n{'not ' if place in self.alike else ''}told apart from the control"
+        return f"{name}\nmean rank {mean}, place {place + 1} of {len(self.names)}{standing}"
 
     def group_title(self, group: Group) -> str:
         """What hovering over a group tells."""
@@ -221,29 +221,29 @@ def ranked(
 
 def ranked_of(source: RankSource, alpha: float, critical_difference: float | None = None) -> Ranked:
     """Mean ranks and groups; `alpha` decides on pairs that have not been decided on."""
-    given: Any = source
-    if isinstance(given, Ranked):
-        return given
-    if isinstance(given, Comparison):
-        names, means = ([getattr(row, key) for row in given.ranking] for key in ("algorithm", "mean_rank"))
-        return _of_pairs(given.pairs, given.alpha, names, means, given.groups, critical_difference)
+    result: Any = source
+    if isinstance(result, Ranked):
+        return result
+    if isinstance(result, Comparison):
+        names, means = ([getattr(row, key) for row in result.ranking] for key in ("algorithm", "mean_rank"))
+        return _of_pairs(result.pairs, result.alpha, names, means, result.groups, critical_difference)
 
     from podium.ordering._multi2test import Multi2TestResult
     from podium.stats.posthoc.cliques import GroupsResult, complete_groups
     from podium.stats.posthoc.pairs_result import PairsResult
 
-    if isinstance(given, PairsResult):
-        groups = complete_groups(given, alpha=alpha).groups if given.control is None else ()
-        return _of_pairs(given, alpha, given.algorithms, given.mean_ranks, groups, critical_difference)
-    if isinstance(given, GroupsResult):
-        groups = (*given.groups, *given.unbarred)
-    elif isinstance(given, Multi2TestResult):
-        apart = given.final.better | given.final.better.T
-        groups = complete_groups(apart, mean_ranks=given.mean_ranks, algorithms=given.algorithms).groups
-        critical_difference = critical_difference or given.critical_difference
+    if isinstance(result, PairsResult):
+        groups = complete_groups(result, alpha=alpha).groups if result.control is None else ()
+        return _of_pairs(result, alpha, result.algorithms, result.mean_ranks, groups, critical_difference)
+    if isinstance(result, GroupsResult):
+        groups = (*result.groups, *result.unbarred)
+    elif isinstance(result, Multi2TestResult):
+        apart = result.final.better | result.final.better.T
+        groups = complete_groups(apart, mean_ranks=result.mean_ranks, algorithms=result.algorithms).groups
+        critical_difference = critical_difference or result.critical_difference
     else:
         raise ArgumentError(f"Mean ranks come from a comparison, groups, pairs or an order; got {check.shown(source)}.")
-    return ranked(given.mean_ranks, given.algorithms, groups=groups, critical_difference=critical_difference)
+    return ranked(result.mean_ranks, result.algorithms, groups=groups, critical_difference=critical_difference)
 
 
 def _of_pairs(

@@ -19,12 +19,12 @@ _MISSING = object()
 _NOT_REPEATED = ("podium", "reading")  # who made it, and how the file was read, which the scores cannot tell
 
 
-def differences(data: dict[str, Any], found: Comparison, page: str | None = None) -> list[str]:
+def differences(data: dict[str, Any], comparison: Comparison, page: str | None = None) -> list[str]:
     """What the data of a report, and the page that carries them, say otherwise than the comparison of its own scores.
 
     The text of a page is compared if this version of Podium has made it: each version writes a page in the same way.
     """
-    again = json.loads(json.dumps(comparison_data(found)))
+    again = json.loads(json.dumps(comparison_data(comparison)))
     said = [
         f"{place}: {_shown(old)} there, {_shown(new)} computed"
         for key in dict.fromkeys([*data, *again])
@@ -36,7 +36,7 @@ def differences(data: dict[str, Any], found: Comparison, page: str | None = None
         said.append("the data of the page are not written as Podium writes them, and may hide what follows them")
     if page is not None and data.get("podium") == VERSION:
         here, computed = (
-            CARRIED.sub("", text, count=1).split("\n") for text in (page, render_html(comparison_document(found)))
+            CARRIED.sub("", text, count=1).split("\n") for text in (page, render_html(comparison_document(comparison)))
         )
         for number, (old, new) in enumerate(zip_longest(here, computed, fillvalue=""), 1):
             if old != new:

@@ -99,15 +99,15 @@ def parse(source: str) -> dict[str, Entry]:
     >>> parse("@book{k, title = {A {B}}, year = 1999}")["k"].fields
     {'title': 'A {B}', 'year': '1999'}
     """
-    found: dict[str, Entry] = {}
+    works: dict[str, Entry] = {}
     for match in _ENTRY.finditer(source):
         kind, key, body = match.groups()
         fields = {name.lower(): braced[1:-1] or quoted or bare for name, braced, quoted, bare in _FIELD.findall(body)}
-        found.setdefault(key, Entry(key=key, kind=kind.lower(), fields=fields, source=match[0].strip()))
+        works.setdefault(key, Entry(key=key, kind=kind.lower(), fields=fields, source=match[0].strip()))
     for _, key in re.findall(_START, source, flags=re.MULTILINE):
-        if key not in found:
+        if key not in works:
             raise DataError(f"The entry {key!r} of the bibliography is not closed.")
-    return found
+    return works
 
 
 @cache

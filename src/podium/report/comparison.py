@@ -54,7 +54,7 @@ def comparison_document(comparison: Comparison, *, drawn: bool | Collection[str]
         *_extra_blocks(comparison, "ranking"),
         *_figures(figures, "ranking"),
     )
-    given = (*_figures(figures, "data"), *_data(comparison))
+    scores = (*_figures(figures, "data"), *_data(comparison))
     size = f"{facts.on}, {counted(facts.n_algorithms, 'algorithm')}"
     parts: tuple[tuple[str, str, str, Sequence[Block]], ...] = (  # key, title, finding, blocks
         ("verdict", "Verdict", "", _verdict(comparison)),
@@ -64,7 +64,7 @@ def comparison_document(comparison: Comparison, *, drawn: bool | Collection[str]
         ("costs", "Order by cost", "", _costs(comparison)),
         ("remarks", "Remarks of a careful reviewer", remarks_finding(comparison), _remarks(comparison)),
         ("methods", "What was done, and why", counted(len(comparison.choices), "choice"), _methods(comparison)),
-        ("data", "Data", size, given),
+        ("data", "Data", size, scores),
         ("repeat", "How to repeat it", "one command", _repeat(comparison)),
     )
     sections = tuple(
@@ -99,9 +99,9 @@ def _references(comparison: Comparison) -> tuple[str, ...]:
 
 def _verdict(comparison: Comparison) -> list[Block]:
     verdict = comparison.verdict
-    told = {"": verdict.headline, "How much": verdict.how_much, "How sure": verdict.how_sure}
-    told |= {"On what": verdict.on_what, "At what cost": verdict.cost}
-    labels = tuple(label for label, sentence in told.items() if sentence)
+    answers = {"": verdict.headline, "How much": verdict.how_much, "How sure": verdict.how_sure}
+    answers |= {"On what": verdict.on_what, "At what cost": verdict.cost}
+    labels = tuple(label for label, sentence in answers.items() if sentence)
     blocks: list[Block] = [Bullets(items=verdict.sentences, role="verdict", labels=labels)]
     lead = lead_block(comparison)
     blocks += [lead] if lead is not None else []
@@ -236,7 +236,7 @@ def _pairs_table(comparison: Comparison) -> TableBlock:
         "pairs",
         f"{who}, the smallest adjusted p-value first.",
         frame,
-        columns={key: {**told, **own.get(key, {})} for key, told in COLUMNS["pairs"].items()},
+        columns={key: {**more, **own.get(key, {})} for key, more in COLUMNS["pairs"].items()},
         note=f"{_difference(comparison)}, in {_measured(comparison)} ({facts.direction} is better). {intervals_of(comparison.pairs)}".strip(),
         marked=frozenset(np.flatnonzero(frame["adjusted"].to_numpy() <= comparison.alpha).tolist()),
         marked_as="told apart",
@@ -308,11 +308,11 @@ def _data(comparison: Comparison) -> list[Block]:
 def _facts(comparison: Comparison) -> dict[str, Any]:
     """The facts; of many holes only how many there are, as the remarks name some and the scores show all."""
     facts = comparison.facts
-    told: dict[str, Any] = plain(facts)
+    values: dict[str, Any] = plain(facts)
     if facts.rope is not None:
-        told["rope"] = comparison.quantity.given(facts.rope)
+        values["rope"] = comparison.quantity.given(facts.rope)
     many = len(facts.holes) > MOST_HOLES
-    return told | {"holes": counted(len(facts.holes), facts.hole) if many else list(map(str, facts.holes))}
+    return values | {"holes": counted(len(facts.holes), facts.hole) if many else list(map(str, facts.holes))}
 
 
 def _scores_table(comparison: Comparison) -> TableBlock:

@@ -40,8 +40,8 @@ def document(
     results = (result, *more)
     main = frame_table("result", "", _rows(results))
     if _are_alike(results):
-        told = Bullets(items=tuple(each.summary() for each in results))
-        sections = [Section(key="result", title="Result", blocks=(told, main))]
+        summaries = Bullets(items=tuple(each.summary() for each in results))
+        sections = [Section(key="result", title="Result", blocks=(summaries, main))]
     else:
         sections = [_section(each, f"result_{place}" if place else "result") for place, each in enumerate(results)]
     if not more and title is None:
@@ -66,8 +66,8 @@ def _figures(results: tuple[Result, ...]) -> tuple[FigureBlock, ...]:
     """The figures of the results, each kind once."""
     from podium.report.figures import figures_of
 
-    made = {block.key: block for each in reversed(results) for block in figures_of(each)}
-    return tuple(made.values())
+    blocks = {block.key: block for each in reversed(results) for block in figures_of(each)}
+    return tuple(blocks.values())
 
 
 def _are_alike(results: tuple[Result, ...]) -> bool:
@@ -85,21 +85,21 @@ def _rows(results: tuple[Result, ...]) -> pd.DataFrame:
 
 def _section(result: Result, key: str) -> Section:
     sentences = result.sentences()
-    told: tuple[Block, ...] = (Paragraph(text=sentences[0]),)
+    opening: tuple[Block, ...] = (Paragraph(text=sentences[0]),)
     if len(sentences) > 1:
-        told = (Bullets(items=sentences[:2], role="verdict"), Bullets(items=sentences[2:]))
-    blocks: tuple[Block, ...] = (*told, *_tables(result, key))
+        opening = (Bullets(items=sentences[:2], role="verdict"), Bullets(items=sentences[2:]))
+    blocks: tuple[Block, ...] = (*opening, *_tables(result, key))
     return Section(key=key, title=result.title, blocks=blocks)
 
 
 def _tables(result: Result, key: str) -> list[TableBlock]:
-    made = []
+    tables = []
     for name, frame in result.tables().items():
         place = key if name == "result" else f"{key}_{name}"
         caption = "" if name == "result" else f"{title_of(name)}."
         if len(frame) == 1 and name == "result":
             values = {str(column): plain(frame[column].iloc[0]) for column in frame.columns if column != "kind"}
-            made.append(facts_table(place, caption, values))
+            tables.append(facts_table(place, caption, values))
         else:
-            made.append(frame_table(place, caption, frame))
-    return made
+            tables.append(frame_table(place, caption, frame))
+    return tables

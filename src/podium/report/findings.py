@@ -46,8 +46,8 @@ def remarks_finding(comparison: Comparison) -> str:
     """How many remarks of each weight there are."""
     weights = [remark.weight for remark in comparison.remarks]
     counts = {weight: weights.count(weight) for weight in ("warning", "caution", "note")}
-    told = [counted(count, weight) for weight, count in counts.items() if count]
-    return f"{listed(told if counts['warning'] else ['No warning', *told])}."
+    weighed = [counted(count, weight) for weight, count in counts.items() if count]
+    return f"{listed(weighed if counts['warning'] else ['No warning', *weighed])}."
 
 
 def key_numbers(comparison: Comparison) -> Keys:

@@ -12,17 +12,17 @@ from podium.report.render_markdown import render_markdown
 NAME = "podium gate"
 
 
-def junit_xml(found: GateResult, code: int) -> str:
+def junit_xml(result: GateResult, code: int) -> str:
     """One test case per check; a worse one is a failure, an open one too unless the exit code lets it pass."""
-    failed = [check for check in found.checks if _fails(check, code)]
-    skipped = [check for check in found.checks if check.answer == "cannot tell" and not _fails(check, code)]
-    counts = f'tests="{len(found.checks)}" failures="{len(failed)}" errors="0" skipped="{len(skipped)}"'
+    failed = [check for check in result.checks if _fails(check, code)]
+    skipped = [check for check in result.checks if check.answer == "cannot tell" and not _fails(check, code)]
+    counts = f'tests="{len(result.checks)}" failures="{len(failed)}" errors="0" skipped="{len(skipped)}"'
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         f'<testsuites name="{NAME}" {counts}>',
-        f'  <testsuite name="{xml(f"{found.candidate} against {found.baseline}")}" {counts}>',
-        *(_test_case(found, check, code) for check in found.checks),
-        f"    <system-out>{xml(found.summary())}</system-out>",
+        f'  <testsuite name="{xml(f"{result.candidate} against {result.baseline}")}" {counts}>',
+        *(_test_case(result, check, code) for check in result.checks),
+        f"    <system-out>{xml(result.summary())}</system-out>",
         "  </testsuite>",
         "</testsuites>",
     ]
@@ -33,12 +33,12 @@ def _fails(check: GateCheck, code: int) -> bool:
     return check.answer == "worse" or (check.answer == "cannot tell" and code != 0)
 
 
-def _test_case(found: GateResult, check: GateCheck, code: int) -> str:
+def _test_case(result: GateResult, check: GateCheck, code: int) -> str:
     opening = f'    <testcase classname="{NAME.replace(" ", ".")}" name="{xml(check.name)}"'
     if check.answer == "not worse":
         return f"{opening}/>"
-    message = xml(sentence(found.baseline, found.candidate, check))
-    detail = xml(" ".join([how_much(check, found.alpha), *what_would(check)]))
+    message = xml(sentence(result.baseline, result.candidate, check))
+    detail = xml(" ".join([how_much(check, result.alpha), *what_would(check)]))
     inner = (
         f'<failure type="{check.answer}" message="{message}">{detail}</failure>'
         if _fails(check, code)
@@ -47,14 +47,14 @@ def _test_case(found: GateResult, check: GateCheck, code: int) -> str:
     return f"{opening}>{inner}</testcase>"
 
 
-def annotation(found: GateResult, code: int) -> str:
+def annotation(result: GateResult, code: int) -> str:
     """The answer as a workflow command: an error, a warning, or a notice.
 
     https://docs.github.com/actions/reference/workflow-commands-for-github-actions
     """
-    level = "notice" if code == 0 else "warning" if found.answer == "cannot tell" and code != 1 else "error"
-    title = _data(found.title).replace(":", "%3A").replace(",", "%2C")
-    return f"::{level} title={title}::{_data(found.summary())}"
+    level = "notice" if code == 0 else "warning" if result.answer == "cannot tell" and code != 1 else "error"
+    title = _data(result.title).replace(":", "%3A").replace(",", "%2C")
+    return f"::{level} title={title}::{_data(result.summary())}"
 
 
 def _data(text: str) -> str:

@@ -66,10 +66,10 @@ def section_html(section: Section) -> str:
 
 def folded_html(key: str, title: str, finding: str, content: str) -> str:
     """A section that waits to be opened."""
-    told = f" <span>{xml(finding)}</span>" if finding else ""
+    beside = f" <span>{xml(finding)}</span>" if finding else ""
     return (
         f'<section class="fold" id="{xml(key)}" aria-labelledby="{xml(key)}-title"><details><summary>'
-        f'<h2 id="{xml(key)}-title">{xml(title)}</h2>{told}</summary>{content}</details></section>'
+        f'<h2 id="{xml(key)}-title">{xml(title)}</h2>{beside}</summary>{content}</details></section>'
     )
 
 
@@ -147,8 +147,8 @@ def prose(text: str) -> str:
     >>> prose("A & B's lead (p < 0.0001)")
     'A &amp; B’s lead (p\xa0&lt;\xa00.0001)'
     """
-    told = re.sub(r"(?<=\w)'s\b", "’s", text)
-    return xml(re.sub(r"\bp ([=<>≤]) (?=\d)", "p\u00a0\\1\u00a0", told))
+    sentences = re.sub(r"(?<=\w)'s\b", "’s", text)
+    return xml(re.sub(r"\bp ([=<>≤]) (?=\d)", "p\u00a0\\1\u00a0", sentences))
 
 
 def _paragraph(block: Paragraph) -> str:
@@ -312,11 +312,11 @@ def _drawing(value: Cell, column: Column) -> str:
         )
         return f'<svg class="cell" width="{11 * len(kinds) + 1}" height="16" aria-hidden="true">{boxes}</svg>'
     ends = value if isinstance(value, tuple) else ()
-    known = [float(end) for end in ends if isinstance(end, int | float) and math.isfinite(end)]
-    if column.drawn != "span" or len(known) != 2:
+    finite = [float(end) for end in ends if isinstance(end, int | float) and math.isfinite(end)]
+    if column.drawn != "span" or len(finite) != 2:
         return ""
     low, high = column.limits
-    places = [4 + 92 * (end - low) / ((high - low) or 1.0) for end in known]
+    places = [4 + 92 * (end - low) / ((high - low) or 1.0) for end in finite]
     track = '<line class="gl" x1="4%" x2="96%" y1="50%" y2="50%"/>'
     mark = f'<line class="span" x1="{length(places[0] - 2)}%" x2="{length(places[1] + 2)}%" y1="50%" y2="50%"/>'
     return f'<svg class="cell" width="112" height="16" aria-hidden="true">{track}{mark}</svg>'

@@ -69,7 +69,7 @@ def explain(name: str) -> Explanation:
     function: Callable[..., Any] = getattr(importlib.import_module(room), called)
     kind = _result_class(function)
     text = inspect.getdoc(function) or ""
-    told = _registered().get(_known(name), {})
+    guide = _registered().get(_known(name), {})
     return Explanation(
         name=_known(name),
         signature=f"{'podium' if called in VERBS else room}.{called}{_signature(function)}",
@@ -77,9 +77,9 @@ def explain(name: str) -> Explanation:
         text=text,
         result=kind.__name__ if kind else "",
         result_text=(inspect.getdoc(kind) or "") if kind else "",
-        assumes=told.get("assumes", ""),
-        use=told.get("use", ""),
-        references=tuple(dict.fromkeys([*told.get("references", ()), *_default_references(kind)])),
+        assumes=guide.get("assumes", ""),
+        use=guide.get("use", ""),
+        references=tuple(dict.fromkeys([*guide.get("references", ()), *_default_references(kind)])),
     )
 
 
@@ -124,8 +124,8 @@ def methods_about(text: str) -> tuple[str, ...]:
 
 def _words(text: str) -> set[str]:
     """The words of a text without the ends of plurals, and without those that nearly every method has."""
-    found = re.findall(r"[a-z0-9]+", text.casefold().replace("'s", ""))
-    return {word.removesuffix("s") for word in found} - {"test", "of", "the", "a", "and", "on", "over"}
+    words = re.findall(r"[a-z0-9]+", text.casefold().replace("'s", ""))
+    return {word.removesuffix("s") for word in words} - {"test", "of", "the", "a", "and", "on", "over"}
 
 
 def _known(name: str) -> str:
@@ -138,26 +138,26 @@ def _known(name: str) -> str:
 @cache
 def _homes() -> dict[str, tuple[str, str]]:
     """Method -> its room and the function in it."""
-    found = {name: (module, name) for name, module in VERBS.items()}
+    homes = {name: (module, name) for name, module in VERBS.items()}
     for room in ROOMS:
         public = (name for name in importlib.import_module(f"podium.{room}").__all__ if name.islower())
         before = f"{room}." if room in PREFIXED else ""
-        found |= {f"{before}{name}": (f"podium.{room}", name) for name in public}
-    return found
+        homes |= {f"{before}{name}": (f"podium.{room}", name) for name in public}
+    return homes
 
 
 @cache
 def _registered() -> dict[str, Mapping[str, Any]]:
     """Method -> what it assumes, when to use it, and what it cites."""
-    told: dict[str, Mapping[str, Any]] = read_toml("report", "guide.toml")
+    guide: dict[str, Mapping[str, Any]] = read_toml("report", "guide.toml")
     tables: tuple[tuple[str, Mapping[str, Any]], ...] = (
         *(("", table) for table in (PAIRWISE, OMNIBUS, CORRECTIONS, PROCEDURES)),
         *(("bayes.", table) for table in (MODELS, STEPS)),
     )
     for room, table in tables:
-        for name, known in table.items():
-            told[room + name] = {"assumes": known.assumes, "use": known.use, "references": known.references}
-    return told
+        for name, method in table.items():
+            guide[room + name] = {"assumes": method.assumes, "use": method.use, "references": method.references}
+    return guide
 
 
 def _signature(function: Callable[..., Any]) -> str:

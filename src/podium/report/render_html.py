@@ -127,11 +127,11 @@ CARRIED = re.compile(rf'(?<=<script type="application/)(json|gzip)" id="{DATA_ID
 
 def read_embedded(page: str) -> dict[str, Any]:
     """The data that a page carries, as its JSON file has them; a page that is not Podium's is refused."""
-    found = CARRIED.search(page)
-    if found is None:
+    carried = CARRIED.search(page)
+    if carried is None:
         raise DataError("The page carries no data of Podium: give a page made by Podium.")
     try:
-        data = json.loads(found[2] if found[1] == "json" else unpacked(found[2]))
+        data = json.loads(carried[2] if carried[1] == "json" else unpacked(carried[2]))
     except (OSError, EOFError, zlib.error, binascii.Error, UnicodeDecodeError):
         raise DataError("The packed data in the page are damaged: make the page again.") from None
     except json.JSONDecodeError as error:

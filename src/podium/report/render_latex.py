@@ -118,8 +118,8 @@ def _inputs(names: list[str]) -> list[str]:
 def _paper_result(document: Document, verdict: Bullets, parts: list[str]) -> list[str]:
     """The verdict, the parts that show it, and what follows and what does not."""
     follows = [b for b in document.sections[0].printed if isinstance(b, Bullets) and b is not verdict]
-    told = (breakable(" ".join(block.items)) + "\n" for block in follows)
-    return [r"\section{Result}", breakable(" ".join(verdict.items)), *_inputs(parts), "", *told]
+    paragraphs = (breakable(" ".join(block.items)) + "\n" for block in follows)
+    return [r"\section{Result}", breakable(" ".join(verdict.items)), *_inputs(parts), "", *paragraphs]
 
 
 def _paper_method(document: Document, parts: list[str]) -> list[str]:
@@ -234,8 +234,8 @@ def breakable(text: str) -> str:
     """
     shown = unicodedata.normalize("NFC", without_isolates(visible(text)))
     parts = (latex(part) if len(part) <= LONG_WORD else _broken(part) for part in re.split(r"(\s+)", shown))
-    told = re.sub(r"(?<=\w)\\textquotesingle\{\}(?=s\b)", "'", "".join(parts))
-    return re.sub(r"\\_|(?<=\w\w)/(?=\w\w)", r"\g<0>\\allowbreak{}", told)  # W/T/L stays whole
+    joined = re.sub(r"(?<=\w)\\textquotesingle\{\}(?=s\b)", "'", "".join(parts))
+    return re.sub(r"\\_|(?<=\w\w)/(?=\w\w)", r"\g<0>\\allowbreak{}", joined)  # W/T/L stays whole
 
 
 def _broken(word: str) -> str:

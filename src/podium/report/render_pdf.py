@@ -39,12 +39,12 @@ MISSING = (
 def browser() -> str:
     """The browser that prints: the one that the environment names, or the first that is found."""
     named = os.environ.get("CHROMIUM")
-    found = shutil.which(named) if named else None
-    found = found or next(filter(None, map(shutil.which, BROWSERS)), None)
-    found = found or next((place for place in ELSEWHERE if Path(place).is_file()), None)
-    if found is None:
+    program = shutil.which(named) if named else None
+    program = program or next(filter(None, map(shutil.which, BROWSERS)), None)
+    program = program or next((place for place in ELSEWHERE if Path(place).is_file()), None)
+    if program is None:
         raise ArgumentError(MISSING)
-    return found
+    return program
 
 
 def write_pdf(path: Path, document: Document) -> Path:

@@ -37,14 +37,14 @@ def frame_table(
     `columns` has the keys of the columns to be shown, in their order, and for each what its `Column` has beyond what
     follows from its name and values. `options` are further fields of the `TableBlock`, such as `note` or `folded`.
     """
-    made = _columns(frame)
+    shown = _columns(frame)
     if columns is not None:
-        known = {column.key: (column, cells) for column, cells in made}
-        chosen = {key: known[key] for key in columns if key in known}
-        made = [(replace(column, **{"minor": 0, **columns[key]}), cells) for key, (column, cells) in chosen.items()]
-    rows = zip(*(cells for _, cells in made), strict=True)
+        by_key = {column.key: (column, cells) for column, cells in shown}
+        chosen = {key: by_key[key] for key in columns if key in by_key}
+        shown = [(replace(column, **{"minor": 0, **columns[key]}), cells) for key, (column, cells) in chosen.items()]
+    rows = zip(*(cells for _, cells in shown), strict=True)
     return TableBlock(
-        key=key, caption=caption, columns=tuple(column for column, _ in made), rows=tuple(rows), **options
+        key=key, caption=caption, columns=tuple(column for column, _ in shown), rows=tuple(rows), **options
     )
 
 
@@ -53,19 +53,19 @@ def _columns(frame: pd.DataFrame) -> list[tuple[Column, list[Cell]]]:
     whole = {key: one for key, one in COLUMNS["joined"].items() if values.keys() >= set(one["parts"])}
     joined = {one["parts"][0]: (key, one) for key, one in whole.items()}
     inner = {part for one in whole.values() for part in one["parts"]}
-    made: list[tuple[Column, list[Cell]]] = []
+    columns: list[tuple[Column, list[Cell]]] = []
     for name, cells in values.items():
-        minor = max(len(made) + 1 - KEPT, 0)
+        minor = max(len(columns) + 1 - KEPT, 0)
         if name in joined:
             key, one = joined[name]
             digits = max(numbers.column_kind(part, values[part])[1] for part in one["parts"])
             column = Column(key=key, title=one["title"], kind=one["kind"], digits=digits, minor=minor)
-            made.append((column, list(zip(*(values[part] for part in one["parts"]), strict=True))))
+            columns.append((column, list(zip(*(values[part] for part in one["parts"]), strict=True))))
         elif name not in inner:
-            found, digits = numbers.column_kind(name, cells)
-            kind = next(word for word in get_args(Kind) if word == found)
-            made.append((Column(key=name, title=title_of(name), kind=kind, digits=digits, minor=minor), cells))
-    return made
+            held, digits = numbers.column_kind(name, cells)
+            kind = next(word for word in get_args(Kind) if word == held)
+            columns.append((Column(key=name, title=title_of(name), kind=kind, digits=digits, minor=minor), cells))
+    return columns
 
 
 def facts_table(key: str, caption: str, values: dict[str, Any], **options: Any) -> TableBlock:
