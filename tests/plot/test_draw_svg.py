@@ -9,8 +9,8 @@ from plot.gallery import HOSTILE, gallery
 from podium.core.errors import ArgumentError
 from podium.core.escape import visible
 from podium.plot.draw_svg import STYLE, to_svg
-from podium.plot.palette import LIGHT
 from podium.plot.scene import Circle, Curve, Line, Polygon, Polyline, Rect, Scene, Text
+from podium.plot.style import LIGHT
 
 SVG = "{http://www.w3.org/2000/svg}"
 ALLOWED = {f"{SVG}{tag}" for tag in "svg title desc line polyline polygon path rect circle text".split()}

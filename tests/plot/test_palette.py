@@ -3,7 +3,7 @@ import itertools
 import pytest
 
 from podium.core.errors import ArgumentError
-from podium.plot.palette import DARK, LIGHT, SERIES, hex_colour, is_role, text_on
+from podium.plot.style import DARK, LIGHT, SERIES, hex_colour, is_role, text_on
 
 
 def luminance(colour):

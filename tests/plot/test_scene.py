@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from plot.gallery import outside, overlapping_texts
 from podium.plot.scene import Circle, Curve, Line, Polygon, Polyline, Rect, Scene, Text, box_of, stacked
-from podium.plot.textsize import CAP_HEIGHT, shorten, text_width
+from podium.plot.style import CAP_HEIGHT, shorten, text_width
 
 SHAPES = [
     Line(1, 2, 3, 4),

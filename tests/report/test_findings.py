@@ -5,7 +5,7 @@ import numpy as np
 import podium
 from podium.core.metric import Metric
 from podium.evidence.cases import Cases
-from podium.report.findings import key_numbers
+from podium.report.comparison import key_numbers
 
 
 def test_all_cases_are_counted_though_every_pair_lacks_some():

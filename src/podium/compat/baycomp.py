@@ -20,7 +20,7 @@ from podium.core.errors import ArgumentError
 from podium.evidence.design import Design
 from podium.plot.bayes import density, simplex
 from podium.plot.figure import Figure
-from podium.plot.palette import LIGHT
+from podium.plot.style import LIGHT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -34,7 +34,7 @@ from podium.plot.scene import (
     stacked,
 )
 from podium.plot.sources import Group, Ranked, RankSource, ranked_of
-from podium.plot.textsize import widest
+from podium.plot.style import widest
 
 SIZE = 9.0
 ROW = 13.0  # between label lines

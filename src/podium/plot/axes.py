@@ -12,9 +12,8 @@ import numpy as np
 from podium.core import numbers
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
-from podium.plot.palette import SERIES
 from podium.plot.scene import Dash, Line, Point, Polyline, Scene, Shape, Text, sheet_around
-from podium.plot.textsize import label_of, text_width, widest
+from podium.plot.style import SERIES, label_of, text_width, widest
 
 TICK = 4.0
 LABEL_SIZE = 8.0

@@ -16,7 +16,7 @@ from podium.plot.figure import Sheet, figure
 from podium.plot.pairs import interval_rows, rope_band
 from podium.plot.rows import Row, Rows, rows_of
 from podium.plot.scene import Anchor, Circle, Line, Polygon, Polyline, Rect, Scene, Shape, Text, sheet_around
-from podium.plot.textsize import label_of, text_width, widest
+from podium.plot.style import label_of, text_width, widest
 
 if TYPE_CHECKING:
     from podium.bayes.posterior import PairPosterior, PairsPosterior

@@ -24,7 +24,7 @@ from podium.plot.pairs import interval_rows
 from podium.plot.rows import Row, Rows, ends_text, rows_of
 from podium.plot.scene import Line, Scene, Text, sheet_around
 from podium.plot.sources import quantity_of
-from podium.plot.textsize import label_of, lines_of, text_width, widest
+from podium.plot.style import label_of, lines_of, text_width, widest
 
 if TYPE_CHECKING:
     from podium.cases.predictions import Predictions
@@ -98,12 +98,11 @@ def discordance(result: Comparison, *, stretch: float = 0.0, **sheet: Unpack[She
     values = cases.metric.sign * cases.select(names).values
     counts = np.array([[float((one > other).sum()) for other in values.T] for one in values.T])
     np.fill_diagonal(counts, np.nan)
-    largest = float(np.nanmax(counts)) or 1.0
     nouns = f"{cases.noun} values" if cases.kind != "pass_fail" else "outcomes"
     return _matrix(
         names,
         counts,
-        shade=lambda value: value / largest,
+        scale=(0.0, float(np.nanmax(counts))),
         written=lambda value: fixed(value, 0),
         hover=lambda i, j, value: f"{names[i]} better than {names[j]} on {fixed(value, 0)} of {cases.n_cases}",
         note=f"row better than column, of {cases.n_cases}; darker: more",
@@ -134,14 +133,13 @@ def agreement_matrix(
     apart = values[~np.eye(len(names), dtype=bool)]
     low, high = (float(np.nanmin(apart)), float(np.nanmax(apart))) if np.isfinite(apart).any() else (0.0, 1.0)
     said = percent if agreed.measure == SHARE else (lambda value: fixed(value, 2))
-    spread = high - low or 1.0
     shown = values.copy()
     np.fill_diagonal(shown, np.nan)
     ends = f"from {said(low)} to {said(high)}" if high > low else f"{said(low)} everywhere"
     return _matrix(
         names,
         shown,
-        shade=lambda value: (value - low) / spread,
+        scale=(low, high),
         written=lambda value: fixed(100 * value, 0) if agreed.measure == SHARE else minus(fixed(value, 2)),
         hover=lambda i, j, value: f"{names[i]} and {names[j]}: {said(value)}",
         note=f"{'% of cases with the same outcome' if agreed.measure == SHARE else agreed.measure}, {ends}; darker: more",
@@ -155,7 +153,7 @@ def _matrix(
     names: list[str],
     values: Floats,
     *,
-    shade: Callable[[float], float],
+    scale: tuple[float, float],
     written: Callable[[float], str],
     hover: Callable[[int, int, float], str],
     note: str,
@@ -178,7 +176,7 @@ def _matrix(
         if value != value:
             return Tile(fill="wash")
         text, title = written(value) if few else "", hover(i, j, value) if k <= MOST_SINGLE else ""
-        return Tile(fill=_ramp(shade(value), few), text=text, title=title)
+        return Tile(fill=_ramp((value - scale[0]) / (scale[1] - scale[0] or 1.0), few), text=text, title=title)
 
     tiles = ([tile(i, j, value) for j, value in enumerate(row)] for i, row in enumerate(values.tolist()))
     shapes += tile_shapes(tiles, (left, top), cell, size=SMALL, lined=few)

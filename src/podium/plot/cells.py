@@ -6,9 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from podium.plot.palette import is_role, text_on
 from podium.plot.scene import Line, Point, Rect, Shape, Text
-from podium.plot.textsize import label_of
+from podium.plot.style import is_role, label_of, text_on
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -30,7 +30,7 @@ from podium.plot.axes import (
 )
 from podium.plot.figure import Figure, Sheet, figure
 from podium.plot.scene import Circle, Line, Point, Polygon, Polyline, Rect, Scene, Shape, Text, is_free, sheet_around
-from podium.plot.textsize import text_width, widest
+from podium.plot.style import text_width, widest
 
 if TYPE_CHECKING:
     from podium.chance.distributions import NullCurve

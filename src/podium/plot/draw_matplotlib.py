@@ -20,9 +20,8 @@ from matplotlib.figure import Figure
 from matplotlib.path import Path as Outline
 
 from podium.core.escape import latex, spelled_out, visible, without_isolates
-from podium.plot.palette import hex_colour
 from podium.plot.scene import Circle, Curve, Drawn, Line, Polyline, Scene, Shape, Text
-from podium.plot.textsize import text_width
+from podium.plot.style import hex_colour, text_width
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 from podium.core.errors import ArgumentError
 from podium.core.escape import xml
-from podium.plot.palette import DARK, LIGHT, hex_colour, is_role
 from podium.plot.scene import Circle, Curve, Drawn, Line, Polygon, Polyline, Rect, Scene, Shape, Text, length
+from podium.plot.style import DARK, LIGHT, hex_colour, is_role
 
 FONTS = "Helvetica, Arial, &#39;Liberation Sans&#39;, &#39;DejaVu Sans&#39;, sans-serif"
 _DASHES = {"dashed": "4 3", "dotted": "1.5 2"}

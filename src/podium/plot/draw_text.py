@@ -6,7 +6,7 @@ import math
 
 from podium.core.escape import visible
 from podium.plot.rows import Row, Rows
-from podium.plot.textsize import shorten
+from podium.plot.style import shorten
 
 CELLS, LEAST_CELLS = 43, 15
 LONGEST_NAME = 24

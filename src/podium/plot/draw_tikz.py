@@ -3,8 +3,8 @@ r"""Scenes as TikZ source: needs `\usepackage{tikz}` and nothing else, in any en
 from __future__ import annotations
 
 from podium.core.escape import latex
-from podium.plot.palette import hex_colour
 from podium.plot.scene import Circle, Curve, Drawn, Polygon, Rect, Scene, Shape, Text, length
+from podium.plot.style import hex_colour
 
 _DASHES = {"solid": "", "dashed": "dash pattern=on 4bp off 3bp", "dotted": "dash pattern=on 1.5bp off 2bp"}
 _ANCHORS = {"start": "base west", "middle": "base", "end": "base east"}

@@ -22,7 +22,7 @@ from podium.plot.cells import EMPTY, Tile, column_names, row_names, tile_shapes
 from podium.plot.figure import Sheet, figure
 from podium.plot.scene import Point, Rect, Scene, Shape, Text, sheet_around
 from podium.plot.sources import PairsSource, PairsView, pairs_view
-from podium.plot.textsize import label_of, lines_of, widest
+from podium.plot.style import label_of, lines_of, widest
 
 SIZE, SMALL = 9.0, 8.0
 CELL_HEIGHT, SMALL_CELL = 18.0, 13.0

@@ -38,7 +38,7 @@ from podium.plot.scene import (
     sheet_around,
 )
 from podium.plot.sources import OrderSource, cost_order_of, order_of, quantity_of
-from podium.plot.textsize import label_of, lines_of, text_width, widest
+from podium.plot.style import label_of, lines_of, text_width, widest
 
 if TYPE_CHECKING:
     from podium.comparison.comparison import Comparison

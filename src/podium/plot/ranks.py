@@ -17,7 +17,7 @@ from podium.plot.figure import Sheet, figure
 from podium.plot.rows import Row, Rows, place_ticks, rows_of
 from podium.plot.scene import Polygon, Scene, sheet_around
 from podium.plot.sources import TableSource, table_of
-from podium.plot.textsize import label_of, widest
+from podium.plot.style import label_of, widest
 
 if TYPE_CHECKING:
     from podium.bayes.posterior import EffectsPosterior

@@ -16,7 +16,7 @@ from podium.core.numbers import fixed, number, pvalue
 from podium.core.quantity import Quantity
 from podium.plot.axes import PAD, Axis, minus, round_ticks, with_room
 from podium.plot.scene import Circle, Line, Polygon, Rect, Scene, Shape, Text, sheet_around
-from podium.plot.textsize import label_of, lines_of, text_width, widest
+from podium.plot.style import label_of, lines_of, text_width, widest
 
 SIZE, SMALL = 9.0, 8.0
 ROW, LOW_ROW = 15.0, 12.0

@@ -1,7 +1,7 @@
 """A figure as numbers: a sheet of a certain size and the shapes on it.
 
 The unit is the point (1/72 inch); the origin is the upper left corner, x grows to the right and y grows downwards.
-Shapes are drawn in their order. Colours are roles of `podium.plot.palette`. Layouts make scenes; the renderers
+Shapes are drawn in their order. Colours are roles of `podium.plot.style`. Layouts make scenes; the renderers
 `draw_matplotlib`, `draw_tikz` and `draw_svg` draw them and compute nothing.
 
 Every shape may have a `title` (shown on hovering; a line break separates lines), a `key` (what the shape belongs to,
@@ -16,7 +16,7 @@ from dataclasses import KW_ONLY, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, TypeVar
 
 from podium.core.escape import visible
-from podium.plot.textsize import ASCENT, CAP_HEIGHT, DESCENT, text_width
+from podium.plot.style import ASCENT, CAP_HEIGHT, DESCENT, text_width
 
 if TYPE_CHECKING:
     from podium.plot.matrix import Grid

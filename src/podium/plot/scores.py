@@ -20,7 +20,7 @@ from podium.plot.cells import Tile, column_names, crossed_cell, row_names, tile_
 from podium.plot.figure import Sheet, figure
 from podium.plot.scene import Circle, Line, Point, Polygon, Rect, Scene, Shape, Text, sheet_around, stacked
 from podium.plot.sources import TableSource, quantity_of, table_of
-from podium.plot.textsize import label_of, widest
+from podium.plot.style import label_of, widest
 
 SIZE = 9.0
 SIDE = 260.0

@@ -17,7 +17,7 @@ from podium.core.errors import ArgumentError
 from podium.core.numbers import as_given, capital, fixed, percent
 from podium.core.quantity import Quantity
 from podium.evidence.table import Table, as_table
-from podium.plot.textsize import label_of
+from podium.plot.style import label_of
 from podium.stats.pairwise.pair_result import effect_kind, excess
 from podium.stats.registry import PAIRWISE
 

@@ -13,7 +13,7 @@ from podium.core.numbers import number, said_pvalue
 from podium.plot.axes import Axis, line_style, named_ends, names_width, plane, span_of, stretched
 from podium.plot.figure import Sheet, figure
 from podium.plot.scene import Circle, Polyline, Rect, Scene, Shape, Text, sheet_around
-from podium.plot.textsize import text_width, widest
+from podium.plot.style import text_width, widest
 
 if TYPE_CHECKING:
     from podium.planning._power import PowerResult
