@@ -99,11 +99,6 @@ def test_markdown_tables_have_the_same_cells_in_every_row(hostile):
     assert "</style>" not in text
 
 
-def test_markdown_links_figures_that_have_an_address(plain):
-    text = render_markdown(plain, figures={"cd_diagram": "fig/diagram.svg"})
-    assert f"![{escape_markdown(plain.figures()['cd_diagram'].figure.description)}](fig/diagram.svg)" in text
-
-
 def test_json_has_a_schema_everything_and_no_nan(hostile):
     data = json.loads(render_json(hostile))
     assert next(iter(data)) == "schema"

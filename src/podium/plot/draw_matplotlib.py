@@ -127,7 +127,6 @@ def _add_text(text: Text, ax: Axes, scale: float, order: int) -> None:
         fontsize=text.size * scale * fit,
         fontweight="bold" if text.bold else "normal",
         color=hex_colour(text.colour),
-        alpha=text.opacity,
         ha=_ALIGNMENT[text.anchor],
         va="baseline",
         rotation=text.rotation,

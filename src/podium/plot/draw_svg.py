@@ -95,11 +95,11 @@ def _paint(shape: Drawn) -> Iterator[str]:
         yield f'stroke="{hex_colour(shape.stroke)}" stroke-width="{length(shape.stroke_width)}"'
         if shape.dash != "solid":
             yield f'stroke-dasharray="{_DASHES[shape.dash]}"'
+    if shape.opacity < 1:
+        yield f'opacity="{length(shape.opacity)}"'
 
 
 def _belonging(shape: Shape) -> Iterator[str]:
-    if shape.opacity < 1:
-        yield f'opacity="{length(shape.opacity)}"'
     if shape.key:
         yield f'data-key="{xml(shape.key)}"'
 

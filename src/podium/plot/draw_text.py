@@ -17,7 +17,7 @@ _SAMPLES = {"ahead": "\u25cf", "behind": "\u25cf", "plain": "\u25cf", "half": "\
 def to_text(data: Rows, width: int = 100) -> list[str]:
     """The rows in lines of at most this width: what is measured, the axis, each row, and what the marks mean."""
     kept = set(range(len(data.heads)))
-    names = [shorten(visible(row.said(data.between)), LONGEST_NAME) for row in data.rows]
+    names = [shorten(visible(row.said), LONGEST_NAME) for row in data.rows]
     longest = max(map(len, names), default=0)
     if _room(data, kept, longest, width) < LEAST_CELLS:
         kept -= set(data.minor)

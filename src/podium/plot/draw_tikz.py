@@ -88,8 +88,6 @@ def _text(text: Text) -> str:
     options = [f"anchor={_ANCHORS[text.anchor]}", f"text={_name(text.colour)}"]
     if text.rotation:
         options.append(f"rotate={length(text.rotation)}")
-    if text.opacity < 1:
-        options.append(f"opacity={length(text.opacity)}")
     size = length(text.size)
     options.append(rf"font=\fontsize{{{size}bp}}{{{size}bp}}\selectfont{chr(92) + 'bfseries' if text.bold else ''}")
     return rf"\node[{', '.join(options)}] at ({length(x)},{length(y)}) {{{_content(text)}}};"

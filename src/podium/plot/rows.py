@@ -81,9 +81,10 @@ class Row:
         """Whether its dots need several lanes."""
         return any(lane for _, lane in self.dots)
 
-    def said(self, between: str = "over") -> str:
+    @property
+    def said(self) -> str:
         """The name of the row as it is written."""
-        named = self.label or f" {between} ".join(map(label_of, self.names))
+        named = self.label or " over ".join(map(label_of, self.names))
         return f"{named} {self.tag}".strip()
 
 
@@ -104,7 +105,6 @@ class Rows:
     rows: tuple[Row, ...]
     heads: tuple[str, ...] = ()
     minor: tuple[int, ...] = ()
-    between: str = "over"
     reference: float | None = None
     band: tuple[float, float] | None = None
     bars: Bars = ()
@@ -134,7 +134,7 @@ class Rows:
     @property
     def description(self) -> str:
         """What the figure shows, for those who cannot see it."""
-        said = [" ".join(filter(None, (row.said(self.between), *row.texts[:1]))) for row in self.rows[:MANY]]
+        said = [" ".join(filter(None, (row.said, *row.texts[:1]))) for row in self.rows[:MANY]]
         more = len(self.rows) - len(said) + (len(self.rest.rows) if self.rest else 0)
         return self.words or f"{self.title}: {'; '.join(said)}{f'; and {more} more' if more else ''}."
 
@@ -313,7 +313,7 @@ class _Sheet:
 
 def _placed(data: Rows, stretch: float) -> _Sheet:
     """The layout in the room there is: minor columns give way first, then names stand above, then the last columns go."""
-    names = widest((row.said(data.between) for row in data.rows), SIZE, bold=True) + GAP
+    names = widest((row.said for row in data.rows), SIZE, bold=True) + GAP
     widths = [
         max(text_width(head, SMALL), widest((row.texts[i] for row in data.rows if row.texts), SMALL)) + GAP
         for i, head in enumerate(data.heads)
@@ -393,11 +393,12 @@ def _apart(ticks: Ticks, axis: Axis) -> Ticks:
 def _row(sheet: _Sheet, place: int, row: Row) -> list[Shape]:
     data, x, y = sheet.data, sheet.axis, sheet.middle(place)
     key = row.names[0] if len(row.names) == 1 else ""
-    said = row.said(data.between)
-    hover = "\n".join([said, *(f"{head} {text}" for head, text in zip(data.heads, row.texts, strict=False) if text)])
+    hover = "\n".join(
+        [row.said, *(f"{head} {text}" for head, text in zip(data.heads, row.texts, strict=False) if text)]
+    )
     at = (PAD / 2 + 1, sheet.tops[place] + 7) if sheet.above else (x.start - GAP, y)
     shapes: list[Shape] = [
-        Text(*at, said, size=SIZE, anchor="start" if sheet.above else "end", bold=row.tinted, key=key, title=hover)
+        Text(*at, row.said, size=SIZE, anchor="start" if sheet.above else "end", bold=row.tinted, key=key, title=hover)
     ]
     shapes += mark(row, x, y, key=key, title=hover)
     columns = sheet.columns if row.texts else ()
@@ -440,7 +441,7 @@ def _bars(sheet: _Sheet) -> list[Shape]:
     shapes: list[Shape] = []
     for lane, group in sheet.data.bars:
         x = sheet.bars + LANE * (lane + 0.5)
-        names = [sheet.data.rows[place].said(sheet.data.between) for place in group]
+        names = [sheet.data.rows[place].said for place in group]
         title = "\n".join([f"{len(group)} not told apart:", *names[:MANY]])
         for before, after in itertools.pairwise(group):
             if after > before + 1:

@@ -40,7 +40,6 @@ _LENGTHS = {"width", "height", "radius", "size", "stroke_width"}
 class _Mark:
     """What all shapes share: what they belong to, and how they are moved."""
 
-    opacity: float = 1.0
     title: str = ""
     key: str = ""
     css: str = ""
@@ -71,6 +70,7 @@ class _Stroked(_Mark):
     stroke: str | None = "ink"
     stroke_width: float = 1.0
     dash: Dash = "solid"
+    opacity: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,7 @@ def _lines(key: str, data: Rows, *, low: bool) -> str:
 
 def _room(data: Rows) -> str:
     """How wide the column of names is, by the letters of its longest line; the longest names take a share of the page."""
-    need = max((_letters(row.said(data.between)) for row in data.rows), default=0)
+    need = max((_letters(row.said) for row in data.rows), default=0)
     return next((f"nm{room}" for room in ROOMS if need <= room), "wide")
 
 
@@ -168,7 +168,7 @@ def _names(data: Rows, row: Row) -> str:
     if row.label:
         return xml(row.label) + tag
     names = (_keyed(name, breakable(name)) for name in row.names)
-    return f" <span>{xml(data.between)}</span> ".join(names) + tag
+    return " <span>over</span> ".join(names) + tag
 
 
 def _keyed(name: str, html: str) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from podium.core.escape import visible
 from podium.core.version import VERSION
 from podium.report.bibliography import entry, set_citations
-from podium.report.document import Bullets, Document, FigureBlock, Note, Notes, Paragraph, Printed, TableBlock
+from podium.report.document import Bullets, Document, Note, Notes, Paragraph, Printed, TableBlock
 
 MAX_ROWS = 500
 MAX_COLUMNS = 30
@@ -30,13 +30,12 @@ def escape_markdown(text: str) -> str:
     return re.sub(r"^(\d+)([.)])(?=\s|$)|^([-+=])(?!\d)", lambda m: f"{m[1]}\\{m[2]}" if m[1] else f"\\{m[3]}", line)
 
 
-def render_markdown(document: Document, *, figures: Mapping[str, str] | None = None, max_rows: int = MAX_ROWS) -> str:
-    """The document as Markdown; `figures` gives the address of an image for a figure's key."""
-    addresses = figures or {}
+def render_markdown(document: Document) -> str:
+    """The document as Markdown."""
     parts = [f"# {escape_markdown(document.title)}", escape_markdown(document.subtitle)]
     for section in document.sections:
         parts.append(f"## {escape_markdown(section.title)}")
-        parts += [_block(block, addresses, max_rows) for block in section.printed]
+        parts += [_block(block) for block in section.printed]
     if document.references:
         parts.append("## References")
         parts.append("\n".join(f"- {_reference(key)}" for key in document.references))
@@ -64,7 +63,7 @@ def _reference(key: str) -> str:
     return escape_markdown(work.text()) + (f" <{work.url}>" if work.url else "")
 
 
-def _block(block: Printed, addresses: Mapping[str, str], max_rows: int) -> str:
+def _block(block: Printed) -> str:
     if isinstance(block, Paragraph) and block.role == "code":
         return f"```\n{visible(block.text)}\n```"
     if isinstance(block, Paragraph) and block.role == "heading":
@@ -77,20 +76,13 @@ def _block(block: Printed, addresses: Mapping[str, str], max_rows: int) -> str:
     if isinstance(block, Notes):
         return _notes(block.notes)
     if isinstance(block, TableBlock):
-        return _table(block, max_rows)
-    return _figure(block, addresses)
+        return _table(block, MAX_ROWS)
+    return f"*{escape_markdown(block.caption)}* {escape_markdown(block.figure.description)}" if block.told else ""
 
 
 def _notes(notes: Sequence[Note]) -> str:
     lines = ((f"{note.weight.capitalize()}, {escape_markdown(note.topic)}:", note.sentence) for note in notes)
     return "\n".join(f"- **{head}** {escape_markdown(sentence)}" for head, sentence in lines)
-
-
-def _figure(block: FigureBlock, addresses: Mapping[str, str]) -> str:
-    caption = f"*{escape_markdown(block.caption)}*"
-    if block.key in addresses:
-        return f"![{escape_markdown(block.figure.description)}]({addresses[block.key]})\n\n{caption}"
-    return f"{caption} {escape_markdown(block.figure.description)}" if block.told else ""
 
 
 def _table(block: TableBlock, max_rows: int) -> str:

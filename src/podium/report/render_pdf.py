@@ -14,15 +14,7 @@ from podium.report.document import Document
 from podium.report.render_html import render_html
 
 # Programs that print pages, and where they are if not on the path.
-BROWSERS = (
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
-    "google-chrome-stable",
-    "chrome",
-    "msedge",
-    "microsoft-edge",
-)
+BROWSERS = "chromium chromium-browser google-chrome google-chrome-stable chrome msedge microsoft-edge".split()
 ELSEWHERE = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
