@@ -143,9 +143,8 @@ class FigureBlock:
     key: str
     figure: Figure
     caption: str
+    at_width: Callable[[str], Scene] = field(repr=False, compare=False)  # for the "column" or the "page" of a paper
     told: bool = False  # where figures cannot be drawn, say what one would see
-    # The same for the "column" or the "page" of a paper.
-    at_width: Callable[[str], Scene] | None = field(default=None, repr=False, compare=False)
     closed: bool = False  # on the page, closed until asked for
 
 

@@ -196,7 +196,7 @@ def _figure(block: FigureBlock) -> str:
     narrow = " narrow" if scene.width <= NARROW else " middle" if scene.width <= MIDDLE else ""
     off = ' class="offpaper"' if block.key == "heatmap" and scene.height > TALL else ""
     column = ""
-    if scene.width > NARROW and len(scene.shapes) <= MOST_TWICE and block.at_width is not None:
+    if scene.width > NARROW and len(scene.shapes) <= MOST_TWICE:
         column = f'<div class="slim">{to_svg(block.at_width("column"), id=f"figure-{block.key}-column")}</div>'
     return (
         f'<figure{off} data-block="{xml(block.key)}">{title}<div class="scroll{narrow}" tabindex="0" role="group" '

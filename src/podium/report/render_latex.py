@@ -138,13 +138,10 @@ def _paper_method(document: Document, parts: list[str]) -> list[str]:
 
 def _paper_figure(block: FigureBlock) -> str:
     """The figure for a column; across the page where a column would make its letters too small; none where it is too high."""
-    draw = block.at_width
-    if draw is None:
-        return ""
-    column = draw("column")
+    column = block.at_width("column")
     if min((text.size for text in column.texts), default=LEAST_LETTERS) >= LEAST_LETTERS:
         return "" if column.height > TALLEST_IN_PAPER else _figure(block, column, place="[tb]")
-    return _figure(block, draw("page"), place="[t]", star="*")
+    return _figure(block, block.at_width("page"), place="[t]", star="*")
 
 
 def _narrow(block: TableBlock, columns: tuple[str, ...]) -> TableBlock:
@@ -271,7 +268,7 @@ def _legible(block: FigureBlock) -> Scene:
         return scale * min((text.size for text in scene.texts), default=LEAST_LETTERS)
 
     own = block.figure.scene
-    if block.at_width is None or letters(own) >= LEAST_LETTERS:
+    if letters(own) >= LEAST_LETTERS:
         return own
     page = block.at_width("page")
     return own if len(page.texts) < len(own.texts) or letters(page) < letters(own) else page
