@@ -17,10 +17,9 @@ _CITATION = re.compile(r"\[@([\w:.+-]+(?:\s*;\s*@[\w:.+-]+)*)\]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One work: its key, its kind, its fields as written, and its BibTeX source."""
+    """One work: its key, its fields as written, and its BibTeX source."""
 
     key: str
-    kind: str
     fields: dict[str, str]
     source: str
 
@@ -88,7 +87,7 @@ def to_text(value: str) -> str:
 
 
 _NESTED = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
-_START = r"^[ \t]*@(\w+)\s*\{\s*([^,\s{}]+)\s*,"
+_START = r"^[ \t]*@\w+\s*\{\s*([^,\s{}]+)\s*,"
 _ENTRY = re.compile(rf"{_START}((?:[^{{}}]|{_NESTED})*)\}}", flags=re.MULTILINE)
 _FIELD = re.compile(rf'([\w-]+)\s*=\s*(?:({_NESTED})|"([^"]*)"|([^,\s}}]+))')
 
@@ -101,10 +100,10 @@ def parse(source: str) -> dict[str, Entry]:
     """
     works: dict[str, Entry] = {}
     for match in _ENTRY.finditer(source):
-        kind, key, body = match.groups()
+        key, body = match.groups()
         fields = {name.lower(): braced[1:-1] or quoted or bare for name, braced, quoted, bare in _FIELD.findall(body)}
-        works.setdefault(key, Entry(key=key, kind=kind.lower(), fields=fields, source=match[0].strip()))
-    for _, key in re.findall(_START, source, flags=re.MULTILINE):
+        works.setdefault(key, Entry(key=key, fields=fields, source=match[0].strip()))
+    for key in re.findall(_START, source, flags=re.MULTILINE):
         if key not in works:
             raise DataError(f"The entry {key!r} of the bibliography is not closed.")
     return works
