@@ -125,7 +125,8 @@ def _scene(
     def tile(name: str, rank: int, share: float) -> Tile:
         shade = round(0.85 * float(share / shares.max()), 2)
         if k > MOST_SINGLE_CELLS:
-            return Tile(fill=f"ramp:{round(shade, 1)}" if round(shade, 1) else None, key=name)
+            shade = round(shade, 1)
+            return Tile(fill=f"ramp:{shade}" if shade else None, key=name)
         said = f"{name}\n{hover.format(rank=rank, percent=percent(share), fixed=fixed(share, 3))}"
         text = fixed(100 * share, 0) if numbered and share >= 0.005 else ""
         return Tile(fill=f"ramp:{shade}", text=text, title=said, key=name)
