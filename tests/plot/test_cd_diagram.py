@@ -46,7 +46,7 @@ def test_places_of_the_axis_the_leaders_and_the_critical_difference():
     leaders = {line.key: line.points for line in of_kind(scene, Polyline)}
     start = next(text.x for text in scene.texts if text.text == "1")
     for name, rank in zip(NAMES, RANKS, strict=True):
-        assert leaders[name][0] == (pytest.approx(start + PER_RANK * (rank - 1)), 44.0)
+        assert leaders[name][0] == (pytest.approx(start + PER_RANK * (rank - 1)), 46.0)
     # The better half leaves to the left, the best on top; the worst of the others is on top on the right.
     assert leaders["C4.5+m+cf"][1][1] == leaders["C4.5"][1][1] < leaders["C4.5+m"][1][1] == leaders["C4.5+cf"][1][1]
     assert leaders["C4.5+m+cf"][2][0] < start
