@@ -152,6 +152,24 @@ def test_a_task_that_no_worker_has_got_yet_is_not_begun(tmp_path):
     store.close()
 
 
+def test_a_task_counts_as_begun_when_its_worker_has_it(tmp_path, monkeypatch):
+    """A driver that is killed while data are loaded blames no task."""
+    events = []
+    send = Guard.send
+    monkeypatch.setattr(Guard, "send", lambda guard, job: (events.append("sent"), send(guard, job)))
+
+    class Watched(LocalEngine):
+        def run(self, jobs):
+            for message in super().run(jobs):
+                if isinstance(message, Begun):
+                    events.append("begun")
+                yield message
+
+    summary, _ = run(tmp_path / "s.db", suite(["Majority"]), engine=Watched())
+    assert summary.counts == {"ok": 2}
+    assert events == ["sent", "begun"] * 2
+
+
 def test_a_task_begins_only_when_the_store_has_noted_it(tmp_path, monkeypatch):
     """Else one that kills its driver at once would end every run, and never be blamed."""
     monkeypatch.setenv("MARKER", str(tmp_path / "entered"))

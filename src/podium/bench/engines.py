@@ -36,7 +36,7 @@ class Done(NamedTuple):
 
 
 class Begun(NamedTuple):
-    """A worker on this machine gets a job as soon as this is noted: if the driver dies, the job may be to blame."""
+    """A worker on this machine has a job, and begins when this is noted: if the driver dies, the job may be to blame."""
 
     key: str
 
@@ -48,7 +48,7 @@ class Engine(Protocol):
     slots: int
 
     def run(self, jobs: Iterable[Job]) -> Iterator[Done | Begun | None]:
-        """Finished jobs as they come, in any order, and those that a worker of this machine gets; None is a heartbeat."""
+        """Finished jobs as they come, in any order, and those that a worker of this machine has got; None is a heartbeat."""
 
     def running(self) -> Mapping[str, float]:
         """The keys of the jobs that are running, and since when (monotonic clock)."""
@@ -81,9 +81,13 @@ class LocalEngine:
         self._waiting, self._exhausted = itertools.chain([first], self._waiting), False
         while not self._exhausted or self.running():
             self._grow()
-            yield from self._refill()
+            self._refill()
             finished = [Done(*each) for each in listen(self._started, _BEAT)]
-            yield from self._refill()  # the next jobs run while the driver keeps these outcomes
+            self._refill()  # the next jobs load while the driver keeps these outcomes
+            for guard in self._guards:
+                if guard.job is not None and guard.asks:
+                    yield Begun(guard.job.key)
+                    guard.allow()
             yield from finished
             yield None
 
@@ -98,15 +102,14 @@ class LocalEngine:
     def _started(self) -> list[Guard]:
         return [guard for guard in self._guards if guard.is_started]
 
-    def _refill(self) -> Iterator[Begun]:
-        """Give every idle slot a job, as long as there are any; a job is taken only when it starts, and noted first."""
+    def _refill(self) -> None:
+        """Give every idle slot a job, as long as there are any; a job is taken only when it starts."""
         for guard in self._guards:
             if guard.idle and not self._exhausted:
                 job = next(self._waiting, None)
                 if job is None:
                     self._exhausted = True
                     return
-                yield Begun(job.key)
                 guard.send(job)
 
     def close(self) -> None:

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import IO
 
 from podium.bench import machine
-from podium.bench.messages import JOB, OUTCOME, READY, Frame, NoFrame, Reader, write_frame
+from podium.bench.messages import BEGIN, GO, JOB, OUTCOME, READY, Frame, NoFrame, Reader, write_frame
 from podium.bench.spec import Job, Outcome
 from podium.bench.supervisor import LOADING_SECONDS, MEMORY, Errand, died_of
 from podium.core.errors import StoreError
@@ -78,6 +78,7 @@ class Guard:
         self.started = 0.0
         self._heard = self._looked = 0.0
         self.ready = False  # whether the supervisor has loaded what it needs
+        self.asks = False  # whether a worker has the job, and waits for leave to begin
         self._failed = 0
         self._group: Path | None = None
         self._process: subprocess.Popen[bytes] | None = None
@@ -161,6 +162,14 @@ class Guard:
         with contextlib.suppress(BrokenPipeError):  # a dead supervisor shows at the next reply
             write_frame(self._process.stdin.fileno(), JOB, job.key, pickle.dumps(errand, protocol=5))
 
+    def allow(self) -> None:
+        """Let the worker that asks begin."""
+        assert self._process is not None
+        assert self._process.stdin is not None
+        self.asks = False
+        with contextlib.suppress(BrokenPipeError):
+            write_frame(self._process.stdin.fileno(), GO)
+
     def receive(self) -> Outcome | None:
         """The outcome that is waiting, or None; a dead supervisor is a crash."""
         try:
@@ -184,6 +193,8 @@ class Guard:
         self._heard = time.monotonic()
         if frame.kind == READY:
             self.ready, self._failed = True, 0
+        elif frame.kind == BEGIN:
+            self.started, self.asks = self._heard, True
         elif frame.kind == OUTCOME:
             self.job = None
             return _with_memory(pickle.loads(frame.body[MEMORY.size :]), MEMORY.unpack_from(frame.body)[0])
@@ -220,13 +231,15 @@ class Guard:
                 self.send(job)
             for _, outcome in listen([self], _GLANCE):
                 return outcome
+            if self.asks:
+                self.allow()
 
     def kill(self) -> None:
         """End the supervisor and every process below it."""
         if self._process is None:
             return
         process, self._process, self.job = self._process, None, None
-        self.ready = False
+        self.ready = self.asks = False
         for _ in range(20):
             pids = {process.pid, *machine.descendants(process.pid), *_marked(self._token)}
             if self._group is not None:

@@ -16,7 +16,7 @@ _MARK = b"PODIUM"
 _HEADER = struct.Struct(">6sc32sIIQ")  # mark, kind, key, process, checksum of the body, its length
 _LONGEST = 1 << 36
 
-READY, JOB, BEGIN, END, OUTCOME, LAST, BEAT = b"r", b"j", b"b", b"e", b"o", b"l", b"h"
+READY, JOB, BEGIN, GO, END, OUTCOME, LAST, BEAT = b"r", b"j", b"b", b"g", b"e", b"o", b"l", b"h"
 
 
 class Frame(NamedTuple):

@@ -23,7 +23,7 @@ import warnings
 from typing import NamedTuple
 
 from podium.bench import machine
-from podium.bench.messages import BEAT, BEGIN, END, JOB, LAST, OUTCOME, READY, NoFrame, Reader, write_frame
+from podium.bench.messages import BEAT, BEGIN, END, GO, JOB, LAST, OUTCOME, READY, NoFrame, Reader, write_frame
 from podium.bench.spec import DatasetSpec, DataSettings, Limits, Outcome
 from podium.bench.unix import fcntl
 from podium.core.numbers import as_given, megabytes
@@ -210,6 +210,8 @@ class Supervisor:
                     if (frame.key, frame.pid) != (errand.key, worker.pid):
                         raise NoFrame
                     if frame.kind == BEGIN:
+                        if not clock.limited:
+                            self.let_begin(worker, errand.key)
                         clock.begin()
                     elif frame.kind == END:
                         clock.end()
@@ -227,6 +229,13 @@ class Supervisor:
                 raise _Exceeded(status, died_of(code, worker.last_words()))
             clock.look()
             self.beat(errand.key)
+
+    def let_begin(self, worker: _Worker, key: str) -> None:
+        """Tell the driver that a worker has the task, and let it go on when that is noted in the store."""
+        write_frame(self.replies, BEGIN, key)
+        self.errands.next()
+        with contextlib.suppress(BrokenPipeError):
+            write_frame(worker.jobs, GO, key)
 
     def beat(self, key: str) -> None:
         """Tell the driver now and then that all is well here."""
