@@ -1,14 +1,18 @@
 """What decides where costs are equal, and what the tables and sentences of an order hold."""
 
+from fractions import Fraction
+
 import numpy as np
 import pandas as pd
 import pytest
 
 import podium
 from podium.core.errors import DataError, PodiumError
+from podium.evidence.scores import Scores
+from podium.evidence.table import UNNAMED_METRIC
 from podium.ordering._multi2test import multi2test
-from podium.ordering._multitest import order_from_decisions
-from podium.ordering.costs import as_costs
+from podium.ordering._multitest import multitest, order_from_decisions
+from podium.ordering.costs import as_costs, combine_costs
 
 
 def folds(metric, means):
@@ -52,3 +56,66 @@ def test_an_algorithm_that_stands_twice_in_a_series_of_costs_is_refused():
         as_costs(twice, datasets=("d",), algorithms=("a", "b"))
     with pytest.raises(DataError):
         as_costs({"a": 1.0}, datasets=("d",), algorithms=("a", "b"))
+
+
+def test_scores_that_cancel_out_have_equal_errors():
+    """The same ten scores in another order: their mean is 0 or float noise, and noise must not decide who goes first."""
+    scores, rng = np.array([0.1, 0.2, -0.3, 0.7, -0.7, 0.6, -0.6, 0.3, -0.1, -0.2]), np.random.default_rng(0)
+    tables = [np.stack([rng.permutation(scores).reshape(5, 2) for _ in range(2)]) for _ in range(50)]
+    assert len({float(table[0].mean()) for table in tables}) > 1  # the pitfall
+    orders = {multitest(table, {"algorithm 1": 1.0, "algorithm 2": 1.0}).order for table in tables}
+    assert orders == {("algorithm 1", "algorithm 2")}
+    by_mean = {multitest(table, ["algorithm 2", "algorithm 1"], test=lambda x, y: 0.0).edges for table in tables}
+    assert by_mean == {()}
+
+
+def by_hand(keys, better):
+    """The order by its definition: the first by cost, then error, then name that none of the others left overrides."""
+    left, order = sorted(range(len(keys)), key=lambda i: keys[i]), []
+    while left:
+        before = {i: left.index(i) for i in left}
+        for i in left:
+            if not any(better[j][i] and (before[i] < before[j] or keys[i][0] == keys[j][0]) for j in left if j != i):
+                break
+        order.append(i)
+        left.remove(i)
+    return order
+
+
+def test_orders_of_tables_full_of_ties_are_those_of_exact_fractions():
+    """Few costs and few scores, in thirds, sevenths and tenths, weighted or one after the other: floats see every tie."""
+    rng, names, ties = np.random.default_rng(5), tuple("abcd"), 0
+    for _ in range(60):
+        datasets, unit = tuple("xyz"), int(rng.choice([7, 100, 300]))
+        counts = rng.integers(0, 3, (3, 4, 1, 1)) + rng.integers(-1, 2, (3, 4, 5, 2)) * rng.integers(0, 2)
+        counts[:, 1] = counts[:, 0] + rng.permutation([2, 2, -2, -2, 0])[:, None]  # another order of the same mean
+        scores = Scores(
+            values=counts / unit, datasets=datasets, algorithms=names, metric=UNNAMED_METRIC, repeats=tuple(range(5)), folds=(0, 1)
+        )  # fmt: skip
+        priced, weights = rng.integers(1, 4, (2, 3, 4)), rng.integers(1, 4, 2).tolist() if rng.random() < 0.5 else None
+        frames = [pd.DataFrame(part, index=datasets, columns=names) for part in (priced[0] * 0.1, priced[1] / 3)]
+        found = multi2test(
+            scores,
+            combine_costs([as_costs(frame, datasets=datasets, algorithms=names) for frame in frames], weights=weights),
+        )
+
+        def shares(row):
+            return [Fraction(int(one), int(max(row))) for one in row]
+
+        exact = [
+            list(zip(*(shares(priced[c, d]) for c in range(2)), strict=True)) for d in range(3)
+        ]  # dataset, algorithm
+        if weights:
+            exact = [[(weights[0] * one + weights[1] * two,) for one, two in row] for row in exact]
+        for d in range(3):
+            keys = [(exact[d][j], -int(counts[d, j].sum()), j) for j in range(4)]
+            ties += len({key[:2] for key in keys}) < 4
+            ranks = 1 + np.argsort(by_hand(keys, found.first_better[d]))
+            assert found.per_dataset_ranks[d].tolist() == ranks.tolist()
+        tops = [[max(cost) for cost in zip(*row, strict=True)] for row in exact]
+        means = [
+            tuple(sum(exact[d][j][c] / tops[d][c] for d in range(3)) for c in range(len(tops[0]))) for j in range(4)
+        ]
+        keys = [(means[j], int(found.per_dataset_ranks[:, j].sum()), j) for j in range(4)]
+        assert found.order == tuple(names[j] for j in by_hand(keys, found.final.better))
+    assert ties > 40

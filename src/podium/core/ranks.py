@@ -132,6 +132,16 @@ def differences(x: npt.ArrayLike, y: npt.ArrayLike, *, units: tuple[Floats, Floa
     return settle(subtract(x, y, units=units), scale=np.fmax(np.abs(x), np.abs(y)))
 
 
+def mean(values: Floats) -> Floats:
+    """The means of rows (the last axis); 0 where numbers cancel out but for float noise, so that noise decides nothing.
+
+    >>> mean(np.array([0.1, 0.2, -0.3])).tolist(), bool(np.mean([0.1, 0.2, -0.3]) == 0)
+    (0.0, False)
+    """
+    means = values.mean(axis=-1)
+    return np.asarray(np.where(np.abs(means) <= TIE * np.abs(values).max(axis=-1), 0.0, means))
+
+
 def grid(values: Floats) -> float:
     """The power of ten of which all numbers are whole numbers over (10,000 for four decimals); 0 if there is none.
 

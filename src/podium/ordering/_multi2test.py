@@ -23,6 +23,7 @@ from podium.ordering._multitest import (
     TITLE,
     MultiTestResult,
     PairTest,
+    errors_of,
     multitest,
     order_from_decisions,
     overrides,
@@ -172,7 +173,7 @@ def multi2test(
     prices = as_costs(cost, datasets=complete.datasets, algorithms=complete.algorithms)
     gains = complete.metric.sign * complete.values
     better = np.stack([significantly_better(g, test=test, alpha=alpha, design=complete.design) for g in gains])
-    errors = -gains.mean(axis=(2, 3))
+    errors = errors_of(gains)
     ranks = ranks_from_decisions(better, prices, errors=errors)
     table = Table(values=ranks.astype(float), datasets=complete.datasets, algorithms=complete.algorithms, metric=RANK)
     distance = critical_difference(table.n_algorithms, table.n_datasets, alpha)

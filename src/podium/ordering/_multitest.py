@@ -15,7 +15,7 @@ from podium.core.arrays import Bools, Floats, Indices
 from podium.core.errors import ArgumentError, DataError, DesignError
 from podium.core.numbers import listed
 from podium.core.pairs import pair_indices
-from podium.core.ranks import settle
+from podium.core.ranks import mean, settle
 from podium.core.result import Result
 from podium.evidence.design import Design
 from podium.evidence.scores import Scores
@@ -119,7 +119,7 @@ def multitest(
         better,
         prices.values[:, 0],
         algorithms=named.algorithms,
-        errors=-gains.mean(axis=(1, 2)),
+        errors=errors_of(gains),
         test=test if isinstance(test, str) else getattr(test, "__name__", "callable"),
         alpha=alpha,
     )
@@ -137,7 +137,8 @@ def order_from_decisions(
     """Order algorithms from known pairwise decisions: `better[i, j]` says that i is significantly better than j.
 
     `cost` is one number per algorithm, or several rows that are compared one after the other. Between equal
-    costs the smaller error goes first in the prior order, and decisions count in both directions.
+    costs the smaller error goes first in the prior order (where errors tie too, the one that is named first), and decisions count
+    in both directions.
     """
     check.distinct("algorithm", tuple(algorithms))
     k = len(algorithms)
@@ -210,6 +211,15 @@ def _one_per_algorithm(name: str, values: npt.ArrayLike, k: int) -> Floats:
     if numbers.shape[-1] != k or np.isnan(numbers).any():
         raise DataError("{argument} must have one number per algorithm ({k}), none missing.", argument=name, k=k)
     return numbers
+
+
+def errors_of(gains: Floats) -> Floats:
+    """The mean error of each algorithm over its folds (the last two axes), equal where the means tie.
+
+    How precise a mean is depends on its scores: those that cancel out leave noise that is large beside it.
+    """
+    folds = gains.reshape(*gains.shape[:-2], -1)
+    return settle(-mean(folds), scale=np.abs(folds).max(axis=-1))
 
 
 def prior_order(keys: Floats, errors: Floats) -> Indices:
@@ -294,10 +304,10 @@ def significantly_better(gains: Floats, *, test: PairTest, alpha: float, design:
 def _by_callable(gains: Floats, test: Callable[..., Any], alpha: float) -> Bools:
     """A user's test: asked one-sidedly if it takes `alternative`, else two-sidedly with the better mean winning."""
     sided = "alternative" in inspect.signature(test).parameters
-    better = np.zeros((len(gains), len(gains)), dtype=bool)
+    better, errors = np.zeros((len(gains), len(gains)), dtype=bool), errors_of(gains)
     for i, x in enumerate(gains):
         for j, y in enumerate(gains):
-            if i != j and (sided or x.mean() > y.mean()):
+            if i != j and (sided or errors[i] < errors[j]):
                 result = test(x, y, alternative="greater") if sided else test(x, y)
                 better[i, j] = float(getattr(result, "pvalue", result)) <= alpha
     return better

@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from podium.core import check
+from podium.core import check, ranks
 from podium.core.arrays import Floats
-from podium.core.ranks import TIE
 from podium.evidence.design import Design
 from podium.stats.pairwise.folds import five_by_two, run_folds, within_repeats
 from podium.stats.pairwise.pair_result import PairResult, Tested
@@ -33,7 +32,7 @@ def kernel(differences: Floats, *, design: Design | None = None) -> Tested:
     return Tested(
         statistic=f,
         pvalue=np.where(np.isnan(f), np.nan, fdtrc(10, 5, f)),
-        side=np.sign(_mean(differences)),
+        side=np.sign(ranks.mean(differences)),
         turned=f,
         method="approximate (F)",
     )
@@ -46,19 +45,12 @@ def estimate(differences: Floats, confidence: float) -> tuple[Floats, ...]:
     """
     from scipy.special import fdtri
 
-    mean = _mean(differences)
+    mean = ranks.mean(differences)
     around = np.square(differences - mean[..., None]).sum(axis=-1)
     constant = (differences == differences[..., :1]).all(axis=-1)
     room = np.where(constant, 0.0, (float(fdtri(10, 5, confidence)) * within_repeats(differences) - around) / 10)
     half = np.sqrt(np.where(room < 0, np.nan, room))
     return mean, mean - half, mean + half
-
-
-def _mean(differences: Floats) -> Floats:
-    """The mean; 0 where differences cancel out but for float noise, so that the noise does not decide who is ahead."""
-    mean = differences.mean(axis=-1)
-    noise = TIE * np.abs(differences).max(axis=-1)
-    return np.asarray(np.where(np.abs(mean) <= noise, 0.0, mean))
 
 
 def cv52_f(x: Any, y: Any, *, confidence: float = 0.95) -> PairResult:
