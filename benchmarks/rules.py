@@ -20,6 +20,7 @@ sys.path.remove(str(Path(__file__).parent))  # its modules have the names of roo
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 import bayes.test_bradley_terry as bradley_terry_designs
+import cases.test_anytime as stop_designs
 import cases.test_auc as auc_designs
 import cases.test_macro_means as macro_designs
 import cases.test_skew as skew_designs
@@ -27,6 +28,7 @@ import comparison.test_symmetry as symmetric_designs
 import runs.test_skewed_runs as runs_designs
 from podium.bayes._bradley_terry import _chains, counted_results, results_of
 from podium.cases._all_pairs import all_pairs
+from podium.cases.anytime import e_value
 from podium.cases.binary import bonett_price
 from podium.cases.family import flip_family
 from podium.cases.influence import placements
@@ -212,6 +214,29 @@ def simultaneous(draws: int = 200) -> Iterator[Row]:
             yield "all intervals", f"{k} algorithms, {design}", str(n), *(missed / draws), draws
 
 
+def stopping(draws: int = 1000) -> Iterator[Row]:
+    """Running evaluations, looked at all the time: equal algorithms told apart by means of clusters, and by their sums;
+    those of 51% wins that go on after so many cases, by 32 bets of equal distance, and by the formula.
+    """
+    for design, make in stop_designs.CLUSTERS.items():
+        rng, found = np.random.default_rng(9), np.zeros(2)
+        for _ in range(draws):
+            sums, sizes = make(rng)
+            means = stop_designs.cluster_evidence(sums / sizes, np.ones(len(sizes)), 1.0)
+            by_sums = stop_designs.cluster_evidence(sums, sizes, sizes.max())
+            found += [means.max() >= np.log(20), by_sums.max() >= np.log(20)]
+        yield "false stops of clusters", design, "150", *(found / draws), draws
+    bets, weights = np.polynomial.legendre.leggauss(32)
+    for n in (20_000, 50_000, 200_000):
+        rng, found = np.random.default_rng(n), np.zeros(2)
+        for _ in range(200):
+            wins = np.cumsum(rng.random(n) < 0.51)[99::100]
+            losses = np.arange(100, n + 1, 100) - wins
+            logs = wins[:, None] * np.log1p(bets) + losses[:, None] * np.log1p(-bets)
+            found += [(np.exp(logs) @ weights / 2).max() < 20, e_value(wins, losses).max() < 20]
+        yield "goes on", "51% wins", str(n), *(found / 200), 200
+
+
 def powers(draws: int = 400) -> Iterator[Row]:
     """Differences that "would be found with a probability of 80%": how often they are, by the t law or a known spread, and now."""
     for n, apart in ((50, 0.1), (100, 0.05), (100, 0.3), (400, 0.1)):
@@ -267,7 +292,20 @@ def settling(draws: int = 12, repeats: int = 100) -> Iterator[Row]:
 
 PARTS = {
     part.__name__: part
-    for part in (gate, pairs, macro, pilots, powers, settling, auc, bradley_terry, symmetry, runs, simultaneous)
+    for part in (
+        gate,
+        pairs,
+        macro,
+        stopping,
+        pilots,
+        powers,
+        settling,
+        auc,
+        bradley_terry,
+        symmetry,
+        runs,
+        simultaneous,
+    )
 }
 
 

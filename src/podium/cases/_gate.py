@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from podium.cases._all_pairs import filled
-from podium.cases.anytime import SequenceMeans
+from podium.cases.anytime import SequenceMeans, about_clusters
 from podium.cases.gate_kernels import (
     BY_BENCHMARK,
     KNOWN,
@@ -393,7 +393,7 @@ def _remarks(pairs: Sequence[GatePair], checks: Sequence[GateCheck], chosen: Gat
     for pair in pairs:
         yield from in_percent(pair.cases, "a margin", pair.margin)
         if chosen.anytime and pair.cases.clusters:
-            yield "A cluster counts by its cases, when its first one is there: look when clusters are complete."
+            yield about_clusters(int(np.bincount(pair.cases.cluster).max()))
     if chosen.anytime:
         yield "Cases were taken in the order of the file, which must not depend on their outcomes."
 

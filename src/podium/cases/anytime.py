@@ -2,8 +2,9 @@
 
 The bet of all sizes at once: E = 1/2 integral over lambda in (-1, 1) of prod (1 + lambda d_i), for differences in [-1, 1].
 If the two are equally good, E ever reaches 1 / alpha with a probability of at most alpha (Ville). For pass or fail
-it is 2^m B(b + 1, c + 1) with m disagreements. A cluster counts by the sum of its differences, over a bound on the sizes of
-clusters, so that the claim is about cases.
+it is 2^m B(b + 1, c + 1) with m disagreements. A cluster counts by the sum of its differences, over the size of the largest,
+so that the claim is about cases. That size must bound those of clusters to come: if the largest ones are rare and lean to one side,
+whoever looks before the first of them has come may err far more often.
 
 The integral is a sum over bets that are the smaller the closer: with many cases only small bets pay. A sum of bets is as valid as
 the integral. An interval is made at the first hundred moments, at some later ones and now: any moments are valid.
@@ -21,7 +22,7 @@ from podium.cases.means import Ends, TwoSided
 from podium.core import check
 from podium.core.arrays import Floats, Indices, Ints
 from podium.core.errors import DataError
-from podium.core.numbers import as_given
+from podium.core.numbers import as_given, counted
 
 _POINTS = 8  # of Gauss and Legendre between 2^-k and 2^-(k-1) of the largest bet
 _HALVINGS = 16  # the smallest bet is good for 10^9 cases
@@ -91,6 +92,14 @@ def watch(
         low=low * bound,
         high=high * bound,
         confidence=confidence,
+    )
+
+
+def about_clusters(largest: int) -> str:
+    """What the answer assumes of clusters, whose largest so far has that many cases."""
+    return (
+        "A cluster counts by its cases, when its first one is there: look when clusters are complete. The answer holds if no cluster "
+        f"that is still to come has more than {counted(largest, 'case')}, as the largest so far."
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from podium.cases.anytime import watch
+from podium.cases.anytime import about_clusters, watch
 from podium.cases.binary import wilson
 from podium.cases.clusters import intra_cluster_correlation
 from podium.cases.planning import affordable, best_samples, cases_needed, in_percent, mcnemar_power
@@ -33,7 +33,8 @@ class StopResult(DecisionResult):
     """Whether a running evaluation may stop: `decision` is "stop" or "go on", and holds however often one looks.
 
     `difference` is a minus b so far, `low` and `high` the interval that holds at every moment, `evidence` the e-value
-    (its reciprocal bounds the p-value), `decided_after` the number of cases after which it was shown (0: not yet).
+    (its reciprocal bounds the p-value), `decided_after` the number of cases after which it was shown (0: not yet). The answer
+    assumes that no cluster has more cases than the `largest_cluster` so far.
     """
 
     DECIDES: ClassVar[str] = "decision"
@@ -50,6 +51,7 @@ class StopResult(DecisionResult):
     evidence: float
     pvalue: float
     decided_after: int
+    largest_cluster: int
     cases_in_all: int | None
     alpha: float
     quantity: Quantity
@@ -70,6 +72,7 @@ class StopResult(DecisionResult):
             f"{amount} so far (interval at every moment: {quantity.span(self.low, self.high)}) on "
             f"{counted(self.cases, 'case')}.",
             *more,
+            *([about_clusters(self.largest_cluster)] if self.largest_cluster > 1 else []),
             "Cases were taken in the order of the file, which must not depend on their outcomes.",
         )
 
@@ -359,6 +362,7 @@ def stop(
         evidence=float(sequence.e_values.max()),
         pvalue=sequence.pvalue,
         decided_after=int(sizes[: sequence.first_crossing(alpha)].sum()),
+        largest_cluster=int(sizes.max()),
         cases_in_all=None if decision == "stop" else _in_all(followed, matters, pair, wanted, alpha),
         alpha=alpha,
         quantity=pair.quantity,
