@@ -99,6 +99,17 @@ def test_exact_error_rates(n, margin):
         assert exact_rates(n, apart=apart, gain=0.0, margin=margin)[1] <= 0.0525
 
 
+def test_the_largest_exact_error_rates_are_those_of_the_page():
+    """8.0% on 20 cases and 7.2% from 50 on, where all disagreements have one side: 0 of them pass from this margin on."""
+    for n, most in ((20, 0.080), (50, 0.072)):
+        smallest = (1 + 1e-9) * 2.7055435 / (n + 2.7055435)
+        assert most - 0.001 <= exact_rates(n, apart=smallest, gain=-smallest, margin=smallest)[0] <= most + 0.0005
+        for margin in (0.02, 0.05, 0.12, 0.2):
+            for apart in (margin, margin + 0.01, 0.4, 1.0):
+                assert exact_rates(n, apart=apart, gain=-margin, margin=margin)[0] <= most
+                assert exact_rates(n, apart=apart, gain=0.0, margin=margin)[1] <= most
+
+
 def test_exact_rates_are_the_sum_over_all_tables():
     n, apart, gain, margin = 9, 0.5, -0.2, 0.3
     chances = (apart + gain) / 2, (apart - gain) / 2
