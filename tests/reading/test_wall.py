@@ -206,6 +206,71 @@ def test_a_large_folder_is_read_file_by_file_once(tmp_path, monkeypatch):
     assert len(seen) == 30
 
 
+@pytest.mark.parametrize(
+    "odd",
+    [
+        None,
+        "other header",
+        "a blank score",
+        "a quoted name",
+        "algorithms inside",
+        "two metrics",
+        "words as folds",
+        "a failure",
+    ],
+)
+def test_many_files_read_together_are_as_one_by_one(tmp_path, monkeypatch, odd):
+    from podium.reading.formats import folder
+
+    for i in range(160):
+        rows = [f"d{j},{j % 2},0.{(7 * i + 13 * j) % 90 + 10}" for j in range(6)]
+        header = "dataset,fold,accuracy"
+        last = {"a blank score": "d9,0,", "a quoted name": '"d,9",0,0.5', "a failure": "d9,0,timeout"}
+        rows += [last[odd]] if odd in last and i == 70 else []
+        if odd == "other header" and i == 70:
+            header, rows = "fold,dataset,accuracy", [",".join((row[3], row[:2], row[5:])) for row in rows]
+        if odd == "two metrics":
+            header, rows = f"{header},train_time", [f"{row},{i + 1}" for row in rows]
+        if odd == "words as folds":
+            rows = [row.replace(",1,", ",fold 1,").replace(",0,", ",fold 0,") for row in rows]
+        if odd == "algorithms inside":
+            header, rows = f"model,{header}", [f"alg{(i + j) % 160},{row}" for j, row in enumerate(rows)]
+        (tmp_path / f"alg{i:03}.csv").write_text("\n".join([header, *rows]) + "\n")
+    options = {"text_as_missing": odd == "a failure"}
+    opened = []
+    one = folder._one
+    monkeypatch.setattr(folder, "_one", lambda *given: (opened.append(given[1]), one(*given))[1])
+    together = podium.read(tmp_path, **options)
+    assert len(opened) <= 3
+    monkeypatch.setattr(folder, "MANY_FILES", 1000)
+    one_by_one = podium.read(tmp_path, **options)
+    rows, wanted = together.frame, one_by_one.frame
+    if odd == "two metrics":  # the scores of all files stand before their times
+        rows, wanted = (frame.sort_values([*frame.columns[:5]], ignore_index=True) for frame in (rows, wanted))
+    pd.testing.assert_frame_equal(rows, wanted)
+    assert together.notes == one_by_one.notes
+    assert together.reading == one_by_one.reading
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (b"", "alg70.csv is empty"),
+        (b"dataset,fold,accuracy\nd0,0\n", "alg70.csv, line 2: 2 cells where the header has 3"),
+        (b"dataset,fold,accuracy\nd0,0,broken\n", "alg70.csv"),
+        (b"dataset,fold,accuracy\nd0,0,0.5\nd0,0,0.6\n", "'alg70' has 2 scores that disagree"),
+        (b"dataset,fold,accuracy\nd\xff,0,0.5\n", "alg70.csv is not UTF-8 text"),
+        (b"PK\x03\x04dataset,fold,accuracy", "alg70.csv is a zip archive"),
+    ],
+)
+def test_a_damaged_file_among_many_is_named(tmp_path, text, sentence):
+    for i in range(100):
+        (tmp_path / f"alg{i}.csv").write_text(f"dataset,fold,accuracy\nd0,0,0.{i + 100}\nd1,0,0.{i + 300}\n")
+    (tmp_path / "alg70.csv").write_bytes(text)
+    with pytest.raises(PodiumError, match=sentence):
+        podium.read(tmp_path)
+
+
 @pytest.mark.parametrize("ending", ["gz", "bz2", "xz", "zip"])
 def test_a_small_packed_file_takes_little_memory(tmp_path, ending):
     """`read` of as many bytes as are allowed took two gigabytes for any file, and failed where there were fewer."""
