@@ -300,3 +300,11 @@ def test_all_algorithms_without_any_score_are_named_at_once_with_the_option_that
     long.loc[long.model == "a2", "accuracy"] = np.nan
     with pytest.raises(DataError, match=r"have no score at all: give scores\.$"):
         podium.compare(long)
+
+
+@pytest.mark.parametrize("alpha", [1e-17, 1e-300])
+def test_the_smallest_levels_are_compared_at(alpha):
+    """1 - alpha is 1, of which the normal distribution of Python has no quantile."""
+    generator = np.random.default_rng(3)
+    frame = pd.DataFrame(generator.uniform(size=(12, 3)), columns=list("abc"), index=[f"d{i}" for i in range(12)])
+    assert (compare(frame, metric="accuracy", alpha=alpha).pairs.adjusted > alpha).all()

@@ -19,6 +19,13 @@ def test_choice():
         check.choice("zeros", "x", ("only",))
 
 
+@pytest.mark.parametrize("tiny", [5e-324, 1e-320, 1e-301])
+def test_nothing_can_be_divided_by_too_small_a_level(tiny):
+    with refuses(ArgumentError, "alpha"):
+        check.fraction("alpha", tiny)
+    assert check.fraction("alpha", 1e-300) == 1e-300
+
+
 @pytest.mark.parametrize(
     "typed, meant",
     [

@@ -416,3 +416,22 @@ def test_constant_columns_are_no_differences_of_each_other():
 def test_a_column_called_n_that_is_all_there_is():
     with pytest.raises(DataError, match="'n'"):
         podium.read(pd.DataFrame({"n": [0.0]}))
+
+
+def one_large_number(folder, large):
+    rows = [f"d{i},{large if i == 0 else 0.5 + i / 100},0.{60 + i},0.{40 + 2 * i}" for i in range(12)]
+    path = folder / "loss.csv"
+    path.write_text("\n".join(["dataset,a,b,c", *rows]))
+    return path
+
+
+@pytest.mark.parametrize("large", ["1e299", "1e12"])
+def test_one_large_number_makes_no_column_the_difference_of_two_others(tmp_path, large):
+    """What is lost in a difference was measured by the largest number of the table, and then every column was a difference."""
+    assert podium.read(one_large_number(tmp_path, large), direction="lower").algorithms == ("a", "b", "c")
+
+
+@pytest.mark.parametrize("large", ["inf", "1e309", "1.7e308", "-1e301"])
+def test_scores_whose_differences_have_no_end_are_refused_by_their_cell(tmp_path, large):
+    with pytest.raises(DataError, match="d0 / a"):
+        podium.read(one_large_number(tmp_path, large), direction="lower")

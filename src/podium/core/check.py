@@ -193,6 +193,9 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool)
 
 
+LARGEST = 1e300  # of a score, and of what is divided by a level: differences, sums and shares beyond it are infinite
+
+
 def number(name: str, value: Any) -> float:
     """A finite number."""
     if _is_number(value) and math.isfinite(value):
@@ -215,9 +218,10 @@ def fraction(name: str, value: Any) -> float:
     ...
     podium.core.errors.ArgumentError: `alpha` must lie strictly between 0 and 1; got 5.
     """
-    if _is_number(value) and 0 < value < 1:
+    if _is_number(value) and 1 / LARGEST <= value < 1:
         return float(value)
-    raise refused(name, value, "must lie strictly between 0 and 1")
+    tiny = _is_number(value) and 0 < value < 1
+    raise refused(name, value, f"must be at least {1 / LARGEST:g}" if tiny else "must lie strictly between 0 and 1")
 
 
 def count(name: str, value: Any, *, at_least: int = 1, at_most: int | None = None) -> int:
@@ -256,15 +260,16 @@ def pair_of_names(names: Any) -> None:
 
 
 def finite(values: Floats, algorithms: Sequence[str], datasets: Sequence[str]) -> None:
-    """Refuse an infinite score by the names of its algorithm and dataset; the axes are (dataset, algorithm, ...).
+    """Refuse a score without end by the names of its algorithm and dataset; the axes are (dataset, algorithm, ...).
 
     Before folds are averaged: the mean of inf and -inf would look like a missing cell.
     """
-    infinite = np.isinf(values)
-    if infinite.any():
-        i, j = np.argwhere(infinite)[0][:2]
+    beyond = np.abs(values) > LARGEST
+    if beyond.any():
+        i, j = np.argwhere(beyond)[0][:2]
+        kind = "an infinite score" if np.isinf(values[beyond][0]) else f"a score beyond {LARGEST:g}"
         raise DataError(
-            "{algorithm} has an infinite score on {dataset}: correct it, or make it missing (nan) on purpose.",
+            f"{{algorithm}} has {kind} on {{dataset}}: correct it, or make it missing (nan) on purpose.",
             algorithm=repr(algorithms[j]),
             dataset=repr(datasets[i]),
         )

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from podium.core.arrays import Floats
+from podium.core.check import LARGEST
 from podium.core.errors import DataError
 from podium.core.names import key_of, shown
 from podium.reading.grouping import dots_group, may_group, ungrouped
@@ -94,9 +95,9 @@ def _parsed(column: pd.Series, options: ReadOptions, where: Callable[[int], str]
         raise DataError(f"{where(0)} is {shown(str(column.iloc[0]))}, not a number: choose the column of the scores.")
     if column.dtype.kind in "iuf":
         values = column.to_numpy(dtype=np.float64)
-        infinite = np.flatnonzero(np.isinf(values))
-        if infinite.size:
-            raise _infinite(str(values[infinite[0]]), where(int(infinite[0])))
+        beyond = np.flatnonzero(np.abs(values) > LARGEST)
+        if beyond.size:
+            raise _beyond(float(values[beyond[0]]), str(values[beyond[0]]), where(int(beyond[0])))
         return Parsed(values)
     return _parse_texts(column, options, where)
 
@@ -135,7 +136,7 @@ def _parse_texts(column: pd.Series, options: ReadOptions, where: Callable[[int],
     parsed = Parsed(_plain_numbers(column, options))
     known: dict[str, float] = {}
     blank = column.isna().to_numpy()
-    for row in np.flatnonzero(~np.isfinite(parsed.values) & ~blank).tolist():
+    for row in np.flatnonzero(~(np.abs(parsed.values) <= LARGEST) & ~blank).tolist():
         text = str(cells[row]).strip()
         if not text or text.lower() in markers:
             continue
@@ -163,11 +164,11 @@ def _plain_numbers(column: pd.Series, options: ReadOptions) -> Floats:
 
 
 def _finite(number: float | None, text: str, options: ReadOptions, where: str) -> float:
-    """The number of a cell; what is none, or infinite, is refused."""
+    """The number of a cell; what is none, or has no end, is refused."""
     if number is None:
         raise _unreadable(text, options, where)
-    if not np.isfinite(number):
-        raise _infinite(text, where)
+    if not abs(number) <= LARGEST:
+        raise _beyond(number, text, where)
     return number
 
 
@@ -251,10 +252,9 @@ def _readings(text: str, options: ReadOptions) -> list[tuple[str, ...]]:
     return []
 
 
-def _infinite(text: str, where: str) -> DataError:
-    return DataError(
-        f"{where} is {shown(text)}, an infinite value: correct it, or empty the cell to make it missing on purpose."
-    )
+def _beyond(number: float, text: str, where: str) -> DataError:
+    kind = "which is too large for a score" if np.isfinite(number) else "an infinite value"
+    return DataError(f"{where} is {shown(text)}, {kind}: correct it, or empty the cell to make it missing on purpose.")
 
 
 def looks_numeric(column: pd.Series) -> bool:

@@ -35,7 +35,7 @@ FEWEST_CASES = 5  # rows of zeros and ones that are taken for cases, not dataset
 MOST_LABELS = 50  # classes of a test set
 RARE = 1e-4  # what happens by chance more rarely than this is asked about
 ANOTHER_SCALE = 200  # times as large as all others, in every row
-TINY = 1e-9  # of the largest number: what is lost in a difference
+TINY = 1e-9  # of the largest number of a row: what is lost in a difference
 MOST_IN_PAIRS = 100  # columns whose pairs are all tried
 FEWEST_RANKED = 10  # rows from which on a rank correlation says something
 LEAST_ALIKE = 0.3  # rank correlation of the others in few rows; in many, whatever is more than noise
@@ -237,14 +237,14 @@ def _difference_of_two(crowd: Crowd) -> Reasons:
     reasons: Reasons = {}
     if not crowd.may_sum_up.any() or crowd.n_others > MOST_IN_PAIRS:
         return reasons
-    numbers, lost = crowd.numbers, TINY * float(crowd.sizes.max())
+    numbers, lost = crowd.numbers, TINY * crowd.sizes.max(axis=1)
     # Nearly every score of an algorithm is larger than the distance of two others.
-    small = (np.abs(numbers) <= crowd.highest - crowd.lowest + lost).all(axis=0)
+    small = (np.abs(numbers) <= crowd.highest - crowd.lowest + lost[:, None]).all(axis=0)
     for j in np.flatnonzero(small & crowd.may_sum_up).tolist():
         mine = numbers[:, j]
         near = 1.01 * _step(mine) + lost
         larger = np.abs(numbers).sum(axis=0) > np.abs(mine).sum()
-        first = np.abs(numbers[0][:, None] - numbers[0] - mine[0]) <= near
+        first = np.abs(numbers[0][:, None] - numbers[0] - mine[0]) <= near[0]
         for a, b in np.argwhere(first & larger & larger[:, None]).tolist():
             telling = (mine != 0) & (numbers[:, a] != 0) & (numbers[:, b] != 0)
             same = np.abs(numbers[:, a] - numbers[:, b] - mine) <= near

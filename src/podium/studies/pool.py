@@ -209,7 +209,7 @@ def _win_shares(table: Table) -> Floats:
 @lru_cache(maxsize=4096)
 def _critical_difference(size: int, n_datasets: int, alpha: float) -> float:
     """The smallest significant difference of mean ranks in a pool of this size (Benavoli et al. 2016, eq. 4)."""
-    return NormalDist().inv_cdf(1 - alpha / (size * (size - 1))) * sqrt(size * (size + 1) / (6 * n_datasets))
+    return -NormalDist().inv_cdf(alpha / (size * (size - 1))) * sqrt(size * (size + 1) / (6 * n_datasets))
 
 
 def _one_pair(table: Table, wins: Floats, a: int, b: int, pvalue: float, alpha: float, pools: Bools) -> PoolPair:
