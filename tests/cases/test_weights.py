@@ -204,7 +204,7 @@ def test_predictions_with_weights(tmp_path):
         (lambda w: w.where(w.index // 2 != 2, -1.0), "row 5 below the header has the weight -1"),
         (lambda w: w.where(w.index != 4), "row 5 below the header has no weight"),
         (lambda w: w.astype(object).where(w.index != 4, "heavy"), "heavy"),
-        (lambda w: w + np.arange(len(w)), "the case 'q0' has two weights"),
+        (lambda w: w + np.arange(len(w)), "the case 'q0' more than one weight"),
     ],
 )
 def test_weights_that_are_none(tmp_path, weight, said):

@@ -144,7 +144,7 @@ def test_text_keeps_its_size_in_wide_and_in_narrow_axes(results):
     for size in ((9, 5), (4.5, 3)):
         figure, ax = plt.subplots(figsize=size)
         podium.plot.cd_diagram(results["cd_diagram"], ax=ax)
-        assert {text.get_fontsize() for text in ax.texts} == {8.0, 9.0}
+        assert {round(text.get_fontsize(), 6) for text in ax.texts} == {8.0, 9.0}
         plt.close(figure)
 
 

@@ -111,12 +111,13 @@ class Figure:
 def figure(lay_out: Callable[P, Layout]) -> Callable[P, Figure]:
     """Make a figure of what a function lays out: as wide as asked, and drawn into the axes if there are any.
 
-    The function passes over the options of a sheet, which are used here. What it may use is `stretch`: by how
-    many points the figure shall be wider than it is by itself; rows and cells are stretched when they are drawn. For a width, or for the width of the axes, the layout is make
-    again with a longer or shorter axis, so that text keeps its size; what then remains too wide is made smaller.
+    The function passes over the options of a sheet, which are used here. What it may use is `stretch`: by how many points the
+    figure shall be wider than it is by itself; rows and cells are stretched when they are drawn. For a width, or for the width of
+    the axes, the layout is made again with a longer or shorter axis, so that text keeps its size; what then remains too wide is
+    made smaller.
     """
     takes = inspect.signature(lay_out).parameters
-    own = [parameter for name, parameter in takes.items() if name not in ("stretch", "sheet")]
+    own = [parameter for name, parameter in takes.items() if name not in ("stretch", "sheet", "ax", "width")]
     signature = inspect.Signature([*own, *_SHEET], return_annotation="Figure")
 
     @functools.wraps(lay_out)
@@ -147,6 +148,7 @@ def figure(lay_out: Callable[P, Layout]) -> Callable[P, Figure]:
             drawn.draw(ax)
         return drawn
 
+    del make.__dict__["__wrapped__"]  # its parameters are not those that people see
     make.__dict__["__signature__"] = signature
     return make
 

@@ -41,7 +41,9 @@ class OnlinePerceptron(Probable):
         wide, deep = np.sqrt(6 / (X.shape[1] + units)), np.sqrt(6 / (inputs + classes))
         self.hidden_ = rng.uniform(-wide, wide, (X.shape[1] + 1, units))
         self.outputs_ = rng.uniform(-deep, deep, (inputs + 1, classes))
-        order = np.array([rng.permutation(len(X)) for _ in range(self.epochs)]).reshape(self.epochs, -1).astype(np.intp)
+        order = (
+            np.array([rng.permutation(len(X)) for _ in range(self.epochs)]).reshape(self.epochs, len(X)).astype(np.intp)
+        )
         _train(np.ascontiguousarray(X), codes, self.hidden_, self.outputs_, order, self.rate, self.decay)
         return self
 
