@@ -13,6 +13,8 @@ from podium.core.numbers import some
 LONGEST_NAME = 300
 SEVERAL_NAMES = 1 << 16  # distinct names that are remembered: a table asks for the same ones again and again
 WORD = r"[^_\s.]+"  # of a file name; hyphens belong to names
+_CAMEL, _NO_WORD = re.compile(r"(?<=[a-z])(?=[A-Z])"), re.compile(r"[^a-z0-9#]+")
+_WORDS_ONLY = _NO_WORD.sub(lambda signs: " " * len(signs[0]), "".join(map(chr, range(128))))
 
 
 def clean_name(name: object, kind: str) -> str:
@@ -73,11 +75,13 @@ def quoted(names: Iterable[str], limit: int = 6) -> str:
 
 
 @functools.lru_cache(maxsize=SEVERAL_NAMES)
-@functools.lru_cache(maxsize=SEVERAL_NAMES)
 def key_of(name: str) -> str:
     """A header in lower case with underscores, so that "Data Set" and "data_set" are one word."""
-    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name.strip())
-    return re.sub(r"[^a-z0-9#]+", "_", spaced.lower()).strip("_")
+    lower = name.lower()
+    spaced = lower if lower == name else _CAMEL.sub("_", name).lower()
+    if spaced.isascii():  # a table is three times as fast
+        return "_".join(spaced.translate(_WORDS_ONLY).split())
+    return _NO_WORD.sub("_", spaced).strip("_")
 
 
 def in_order(name: str) -> list[str | int]:

@@ -19,9 +19,9 @@ MOST_CODES = 2**62  # what a whole number can count
 
 def merged(frame: pd.DataFrame, notes: list[str]) -> pd.DataFrame:
     """Rows for the same cell: merged where they agree, refused where they do not."""
-    columns = [frame[name].cat.codes for name in ("metric", "dataset", "algorithm")]
-    cell = _mixed([np.asarray(column, dtype=np.int64) for column in (*columns, frame["repeat"], frame["fold"])])
-    if not pd.Series(cell).duplicated().any():
+    codes: list[Any] = [frame[name].cat.codes.to_numpy() for name in ("metric", "dataset", "algorithm")]
+    cell = _mixed([*codes, frame["repeat"].to_numpy(), frame["fold"].to_numpy()])
+    if (cell[1:] > cell[:-1]).all() or not pd.Series(cell).duplicated().any():  # most tables are in order
         return frame
     cell = pd.factorize(cell)[0].astype(np.int64)
     n_cells = int(cell.max()) + 1
@@ -61,11 +61,14 @@ def _mixed(codes: Sequence[Ints | Indices]) -> Ints:
     mixed, size = np.zeros(len(codes[0]), dtype=np.int64), 1
     for one in codes:
         least, most = (int(one.min()), int(one.max())) if len(one) else (0, 0)
+        if most == least:
+            continue
         if most - least > 2 * len(one):  # numbers far apart
             one, least, most = pd.factorize(one)[0], 0, len(one)
         if size * (most - least + 1) > MOST_CODES:
             mixed, size = pd.factorize(mixed)[0].astype(np.int64), len(one)
         mixed *= most - least + 1
-        mixed += one - least
+        mixed += one
+        mixed -= least
         size *= most - least + 1
     return mixed

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from podium.core import check
-from podium.core.arrays import Ints
+from podium.core.arrays import Indices, Ints
 from podium.core.errors import ArgumentError, DataError, as_sentence
 from podium.core.metric import Metric, is_cost, known_metric
 from podium.core.names import key_of, quoted
@@ -39,6 +39,9 @@ def assemble(
     blocks = [block for part in parts for block in part.blocks]
     check_percent_signs(blocks)
     block = _joined(blocks)
+    for part in parts:
+        part.blocks.clear()  # all of them would be held to the end
+    blocks.clear()
     for kind in ("algorithm", "dataset"):
         setattr(block, kind, _looked_at(getattr(block, kind), kind, notes, join=options.join_names))
     frame = _chosen(_frame(block), options)
@@ -125,7 +128,7 @@ def look(name: str) -> str:
 
 def _looked_at(labels: Labels, kind: str, notes: list[str], *, join: bool) -> Labels:
     """Names that look alike joined under their first spelling, or as they are; the notes say so."""
-    present = [labels.names[code] for code in np.unique(labels.codes).tolist()]
+    present = [labels.names[code] for code in np.flatnonzero(np.bincount(labels.codes)).tolist()]
     groups: dict[str, list[str]] = {}
     for name in present:
         groups.setdefault(look(name), []).append(name)
@@ -178,13 +181,13 @@ def _frame(block: Block) -> pd.DataFrame:
     n = len(block.value)
     texts = list(dict.fromkeys(["", *block.messages.values()]))
     place = {text: code for code, text in enumerate(texts)}
-    message = np.zeros(n, dtype=np.intp)
+    message: Indices = np.zeros(n, dtype=np.int32)
     for row, text in block.messages.items():
         message[row] = place[text]
     kinds = ["ok", "missing", *(failure_kind(text) for text in texts[1:]), *block.kinds.values()]
     kinds = list(dict.fromkeys(kinds))
-    kind_of_text = np.array([1, *(kinds.index(failure_kind(text)) for text in texts[1:])])
-    status = np.where(np.isnan(block.value), kind_of_text[message], 0)
+    kind_of_text = np.array([1, *(kinds.index(failure_kind(text)) for text in texts[1:])], dtype=np.int32)
+    status: Indices = np.where(np.isnan(block.value), kind_of_text[message], 0)
     for row, kind in block.kinds.items():
         status[row] = kinds.index(kind)
     return pd.DataFrame(
@@ -197,7 +200,8 @@ def _frame(block: Block) -> pd.DataFrame:
             "value": block.value,
             "status": _category(Labels(kinds, status), used=False),
             "message": _category(Labels(texts, message), used=False),
-        }
+        },
+        copy=False,
     )
 
 
@@ -213,10 +217,13 @@ def _category(labels: Labels, *, used: bool = True) -> pd.Categorical[Any]:
 
 def _without_empty(frame: pd.DataFrame, notes: list[str]) -> pd.DataFrame:
     """Drop a metric's rows on the datasets where nobody has a value: there it was not measured."""
+    there = frame["value"].notna().to_numpy()
+    if there.all():
+        return frame
     n_datasets = len(frame["dataset"].cat.categories)
     pair = frame["metric"].cat.codes.to_numpy(dtype=np.int64) * n_datasets + frame["dataset"].cat.codes.to_numpy()
     measured = np.zeros(int(pair.max()) + 1, dtype=bool)
-    measured[pair[frame["value"].notna().to_numpy()]] = True
+    measured[pair[there]] = True
     keep = measured[pair]
     if not measured.any():
         raise DataError("There is no score in the whole table: every cell is missing or a failure.")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from podium.core.arrays import Floats, Indices, Ints
-from podium.core.names import clean_name, shown
+from podium.core.names import LONGEST_NAME, clean_name, shown
 from podium.reading.sheet import Sheet
 
 Codes = Indices
@@ -60,7 +60,7 @@ class Block:
 
 def constant(name: str, n: int) -> Labels:
     """The same name in every row."""
-    return Labels([name], np.zeros(n, dtype=np.intp))
+    return Labels([name], np.broadcast_to(np.intp(0), n))  # which takes no room
 
 
 def numbered_rows(n: int) -> Labels:
@@ -72,7 +72,10 @@ def labels_of(sheet: Sheet, position: int, kind: str) -> Labels:
     """The names in a column; a blank one is refused, and so is one that would break a line."""
     cure = f"no {kind}: fill in column {sheet.header[position]!r}, or delete the row."
     names, codes = sheet.filled(position, cure)
-    return Labels(names if kind in _ANY_TEXT else [clean_name(name, kind) for name in names], codes)
+    every = "".join(names)
+    if kind in _ANY_TEXT or (every.isprintable() and "'" not in every and max(map(len, names)) <= LONGEST_NAME):
+        return Labels(names, codes)  # nothing is to be cleaned
+    return Labels([clean_name(name, kind) for name in names], codes)
 
 
 def numbering(sheet: Sheet, position: int | None) -> Ints:

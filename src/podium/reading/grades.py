@@ -87,7 +87,10 @@ def are_grades(column: pd.Series) -> bool:
     """Whether a column holds nothing but words for right and wrong (and holes), such as true and false or C and I."""
     if column.dtype.kind in "iufmM":
         return False
-    words = _words([str(cell) for cell in pd.unique(column.dropna())])
+    distinct = pd.unique(column.dropna())
+    if any(_grade(word, frozenset()) is None for word in _words([str(cell) for cell in distinct[:20]])):
+        return False  # as nearly always: names
+    words = _words([str(cell) for cell in distinct])
     return bool(words) and all(_grade(word, words) is not None for word in words)
 
 

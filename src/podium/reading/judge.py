@@ -104,8 +104,10 @@ class Crowd:
 
 def _of_others(numbers: Floats) -> Floats:
     """The largest number of the other columns in each row, for each column: the second of all where the first is its own."""
-    second, first = np.partition(numbers, (-2, -1), axis=1)[:, -2:].T[:, :, None]
-    return np.asarray(np.where(numbers == first, second, first))
+    first = second = np.full(len(numbers), -np.inf)
+    for column in numbers.T:  # faster than a partition
+        first, second = np.maximum(first, column), np.maximum(second, np.minimum(first, column))
+    return np.asarray(np.where(numbers == first[:, None], second[:, None], first[:, None]))
 
 
 Reasons = dict[int, str]
@@ -119,8 +121,11 @@ def _because(places: Bools | np.bool_, reason: str) -> Reasons:
 
 def plain_numbers(sheet: Sheet, places: Sequence[int]) -> Floats:
     """The numbers of some columns, side by side; nan where a cell is no plain number."""
-    columns = [pd.to_numeric(sheet.column(i), errors="coerce").to_numpy(dtype=np.float64) for i in places]
-    return np.column_stack(columns) if columns else np.empty((sheet.n_rows, 0))
+    numbers = np.empty((sheet.n_rows, len(places)), order="F")
+    for j, column in enumerate(map(sheet.column, places)):
+        plain = column if column.dtype.kind == "f" else pd.to_numeric(column, errors="coerce")
+        numbers[:, j] = plain.to_numpy(dtype=np.float64)
+    return numbers
 
 
 def decimals_of(values: Floats) -> int:
@@ -143,7 +148,8 @@ def doubts(
     reasons: Reasons = {}
     while True:
         left = [j for j in range(len(values)) if j not in reasons]
-        crowd = Crowd(numbers=numbers[:, left], names=tuple(sheet.header[values[j]] for j in left), blocks=blocks)
+        some = numbers[:, left] if reasons else numbers
+        crowd = Crowd(numbers=some, names=tuple(sheet.header[values[j]] for j in left), blocks=blocks)
         odd = {left[at]: why for at, why in _judged(crowd, checks).items() if values[left[at]] not in kept}
         reasons |= odd
         if not odd or len(left) - len(odd) < 2:  # two are left at least, or nobody knows which are the odd ones
@@ -183,9 +189,9 @@ def whole_numbers(crowd: Crowd) -> Reasons:
     """Whole numbers only, where the others have fractions; a score at its bounds (0, 1, 100) is no surprise."""
     numbers, known, whole = crowd.numbers, crowd.known, crowd.whole
     others = known.sum() - known
-    at_bounds = (np.isnan(numbers) | np.isin(numbers, (0, 1, 100))).all(axis=0)
     rare = ((whole.sum() - whole + 1) / (others + 2)) ** known < RARE
-    places = (known > 0) & (others > 0) & (whole == known) & ~at_bounds & rare
+    places = (known > 0) & (others > 0) & (whole == known) & rare
+    places[places] = ~(np.isnan(numbers[:, places]) | np.isin(numbers[:, places], (0, 1, 100))).all(axis=0)
     return _because(places, "holds whole numbers only, and the others do not")
 
 
@@ -209,7 +215,7 @@ def _mean_of_others(crowd: Crowd) -> Reasons:
     numbers = crowd.numbers
     off = np.abs((numbers.sum(axis=1, keepdims=True) - numbers) / crowd.n_others - numbers)
     off -= 1e-9 * crowd.sizes.max(axis=1, keepdims=True)  # the rounding of the sums
-    near = np.flatnonzero(crowd.may_sum_up & (off.max(axis=0) <= 0.51)).tolist()
+    near = np.flatnonzero(crowd.may_sum_up & (off.max(axis=0) <= 0.51 * 0.1)).tolist()  # of one decimal at least
     same = [j for j in near if decimals_of(numbers[:, j]) and off[:, j].max() <= 0.51 * _step(numbers[:, j])]
     return dict.fromkeys(same, "is the mean of the others in every row")
 
@@ -475,17 +481,18 @@ def one_row_per_case(sheet: Sheet, why: str) -> str:
 def check_truth(sheet: Sheet, places: list[int]) -> None:
     """Refuse a table in which one of these columns has the true labels of test cases."""
     for place in places:
-        column = sheet.column(place)
-        few = 5 * column.nunique() <= len(column) and column.nunique() <= MOST_LABELS
-        if is_truth(sheet.header[place], few_labels=few):
-            refuse_cases(sheet, f"column {shown(sheet.header[place])} holds the true labels")
+        name = sheet.header[place]
+        if is_truth(name, few_labels=True):
+            n_labels = sheet.column(place).nunique()
+            if is_truth(name, few_labels=5 * n_labels <= sheet.n_rows and n_labels <= MOST_LABELS):
+                refuse_cases(sheet, f"column {shown(name)} holds the true labels")
 
 
 def check_pass_fail(sheet: Sheet, values: list[int]) -> None:
     """Refuse scores that are nothing but 0 and 1, both of them: outcomes of test cases."""
-    flags = [i for i in values if are_zero_one(sheet.column(i))]
-    both = flags and len({cell for i in flags for cell in sheet.column(i).dropna().unique()}) == 2
-    if sheet.n_rows >= FEWEST_CASES and both and len(flags) == len(values):
+    flags = all(are_zero_one(sheet.column(i)) for i in values)
+    both = flags and len({cell for i in values for cell in sheet.column(i).dropna().unique()}) == 2
+    if sheet.n_rows >= FEWEST_CASES and both:
         refuse_cases(sheet, f"{quoted([sheet.header[i] for i in values], 3)} hold nothing but 0 and 1")
 
 
@@ -574,11 +581,10 @@ def _by_numbers(sheet: Sheet, labels: Labels, values: tuple[int, ...], by_name: 
     if len(labels.names) < sheet.n_rows:
         return {}  # several rows have the same name: folds
     numbers = plain_numbers(sheet, values)
-    rows = [row for row in range(sheet.n_rows) if labels.codes[row] not in by_name]
+    rows = np.flatnonzero(~np.isin(labels.codes, by_name))
     words: dict[int, str] = {}
     while len(rows) > FEWEST_ROWS:
-        for row in (rows[-1], rows[0]):
-            others = [other for other in rows if other != row]
+        for row, others in ((rows[-1], rows[:-1]), (rows[0], rows[1:])):
             if word := _summing(numbers[row], numbers[others]):
                 words[int(labels.codes[row])] = word
                 rows = others
@@ -593,18 +599,15 @@ def _summing(row: Floats, others: Floats) -> str:
     others = others[~np.isnan(others).all(axis=1)]
     if len(others) < FEWEST_ROWS or np.isnan(row).any() or np.isnan(others).all(axis=0).any():
         return ""
-    if (others == row).all(axis=1).any():
-        return ""
     # Means are often taken before the scores are rounded, so they may be off by one in the last digit.
     near = np.maximum(10.0 ** -decimals_of(row), 1e-9 * np.abs(row))
-    if _chance(near, others) >= RARE:
-        return ""
-    sums = {
-        "mean": np.nanmean(others, axis=0),
-        "median": np.nanmedian(others, axis=0),
-        "sum": np.nansum(others, axis=0),
-    }
-    return next((word for word, numbers in sums.items() if (np.abs(numbers - row) <= near).all()), "")
+    parts = (slice(1), slice(None))  # what fails in the first column is not tried in the others
+    for word in ("mean", "median", "sum"):
+        of = getattr(np, f"nan{word}")
+        if all((np.abs(of(others[:, some], axis=0) - row[some]) <= near[some]).all() for some in parts):
+            by_chance = (others == row).all(axis=1).any() or _chance(near, others) >= RARE
+            return "" if by_chance else word
+    return ""
 
 
 def _chance(near: Floats, others: Floats) -> float:

@@ -108,10 +108,10 @@ def _long(sheet: Sheet, plan: Plan, options: ReadOptions, cases: Labels, who: La
         who, cases = Labels(names, np.tile(np.arange(width), sheet.n_rows)), cases.repeated(width)
     row, order = _in_order(cases)
     column, systems = _in_order(who)
-    cell = row.astype(np.int64) * len(systems) + column
+    cell = row * len(systems) + column
     draw = _draws(sheet, plan, cell)
-    again = pd.Series(cell * (int(draw.max(initial=0)) + 1) + draw).duplicated().to_numpy()
-    if again.any():
+    place = cell if plan.role("sample") is None else cell * (int(draw.max(initial=0)) + 1) + draw
+    if not (place[1:] > place[:-1]).all() and (again := pd.Series(place).duplicated().to_numpy()).any():
         at = int(np.flatnonzero(again)[0])
         raise _more_than_one(sheet, plan, cell, at, who[at], cases[at])
     samples = np.full((len(order), len(systems), int(draw.max()) + 1), np.nan)
@@ -124,7 +124,7 @@ def _long(sheet: Sheet, plan: Plan, options: ReadOptions, cases: Labels, who: La
         values=sample_means(samples),
         cases=order,
         systems=systems,
-        rows=np.unique(row, return_index=True)[1] // (1 if plan.layout == "long" else width),
+        rows=np.flatnonzero(np.diff(np.maximum.accumulate(row), prepend=-1)) // (1 if plan.layout == "long" else width),
         holes={(cases[at], who[at]): reason for at, reason in why.items()},
         samples=samples if samples.shape[2] > 1 else None,
         costs=None if costs is None else sample_means(costs),
@@ -142,7 +142,7 @@ def _draws(sheet: Sheet, plan: Plan, cell: Indices) -> Indices:
     """The number of each row's sample: as its column says where systems and cases share the numbers, else in the order of rows."""
     place = plan.role("sample")
     if place is None:
-        return np.zeros(len(cell), dtype=np.intp)
+        return np.broadcast_to(np.intp(0), len(cell))
     names, codes = sheet.codes(place)
     most = int(pd.Series(cell).value_counts().max())
     if len(names) > SHARED * most or (codes < 0).any():  # every sample has an identity of its own

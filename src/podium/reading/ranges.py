@@ -24,8 +24,8 @@ MOST_FOLDS = 10  # of one cross-validation, without asking: more may be repeats 
 
 def settle_folds(frame: pd.DataFrame, options: ReadOptions, *, ask: bool = True) -> pd.DataFrame:
     """Many folds and no repeat may be 10 times 10 folds, with another share of test cases: asked for where it matters, and cut."""
-    folds, place = np.unique(frame["fold"].to_numpy(), return_inverse=True)
-    n, one_repeat = len(folds), frame["repeat"].nunique() == 1
+    folds = np.sort(frame["fold"].unique()) if np.ptp(frame["fold"]) else frame["fold"].to_numpy()[:1]
+    n, one_repeat = len(folds), not np.ptp(frame["repeat"])
     if options.repeats is None:
         if ask and one_repeat and n > MOST_FOLDS and options.test_fraction is None:
             raise Question(
@@ -40,7 +40,7 @@ def settle_folds(frame: pd.DataFrame, options: ReadOptions, *, ask: bool = True)
     if one_repeat and options.repeats > 1:
         if n % options.repeats:
             raise ArgumentError(f"{n} folds cannot be cut into {options.repeats} equal {{repeats}}.")
-        each = n // options.repeats
+        each, place = n // options.repeats, np.searchsorted(folds, frame["fold"].to_numpy())
         return frame.assign(repeat=(place // each).astype(np.int64), fold=(place % each).astype(np.int64))
     found = frame["repeat"].nunique()
     if found != options.repeats:
@@ -76,8 +76,7 @@ def check_ranges(frame: pd.DataFrame) -> None:
         bounds = bounds_of(str(metric))
         if bounds is None:
             continue
-        rows = np.flatnonzero((codes == code) & ~np.isnan(values))
-        wrong = rows[(values[rows] < bounds[0]) | (values[rows] > bounds[1])]
+        wrong = np.flatnonzero((codes == code) & ((values < bounds[0]) | (values > bounds[1])))
         if len(wrong):
             raise _impossible(frame, int(wrong[0]), str(metric), bounds)
 
@@ -109,11 +108,14 @@ _CURE = "bring all to the same scale (percent or shares), or give {percent} if a
 
 def check_scales(frame: pd.DataFrame) -> None:
     """Ask about scores of one metric that seem to be in percent in one place and shares in another."""
-    for metric, scores in frame[frame["value"] > 0].groupby("metric", observed=True):
+    values, codes = frame["value"].to_numpy(), frame["metric"].cat.codes.to_numpy()
+    for code, metric in enumerate(frame["metric"].cat.categories):
+        own = (codes == code) & (values > 0)
+        if is_cost(str(metric)) or not (own & (values <= 1)).any() or not (own & (values > 1)).any():
+            continue
+        scores = frame[own]
         small, large = scores[scores["value"] <= 1], scores[scores["value"] > 1]
         bounds = bounds_of(str(metric))
-        if not len(small) or not len(large) or is_cost(str(metric)):
-            continue
         if bounds is not None and bounds[1] == 100:
             _check_algorithms(scores, str(metric))
             _check_table(small, large, str(metric))

@@ -245,8 +245,8 @@ def rows_of(columns: Columns, rows: str, values: Sequence[int]) -> str:
 
 def _turned(columns: Columns, label: ColumnView, names: Sequence[str]) -> str:
     """The doubt about rows that are called like algorithms, where no column is."""
-    known = [name for name in label.names if is_algorithm(name)]
-    if any(map(is_algorithm, names)) or len(known) < 2 or (len(known) == 2 and len(label.names) > 4):
+    known = [] if any(map(is_algorithm, names)) else [name for name in label.names if is_algorithm(name)]
+    if len(known) < 2 or (len(known) == 2 and len(label.names) > 4):
         return ""
     return (
         f"The rows of {columns.sheet.label} are called like algorithms ({quoted(known, 3)}) and its columns are not: set {{rows}} to "

@@ -36,7 +36,7 @@ class Slots:
     @property
     def unit(self) -> str:
         """What the rows of one cell are: folds, else repeats; "" where it has a single row."""
-        return next((word for word in ("fold", "repeat") if len(np.unique(getattr(self, word))) > 1), "")
+        return next((word for word in ("fold", "repeat") if len(pd.unique(getattr(self, word))) > 1), "")
 
 
 def slots_of(sheet: Sheet, plan: Plan, options: ReadOptions, cells: list[Labels]) -> Slots:

@@ -7,6 +7,7 @@ Weights & Biases per column, or a game per column.
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -157,7 +158,7 @@ def folds_in_datasets(sheet: Sheet, options: ReadOptions) -> Sheet:
     if options.layout != "auto" or len(places) != 1 or {"fold", "repeat", "seed"} & {*roles}:
         return sheet
     names, codes = sheet.codes(places[0])
-    parts = [match for name in names if (match := _NAMED_FOLD.fullmatch(name))]
+    parts = [match for match in itertools.takewhile(bool, map(_NAMED_FOLD.fullmatch, names)) if match]
     numbers: dict[str, set[int]] = {}
     for part in parts:
         numbers.setdefault(part["name"], set()).add(int(part["number"]))

@@ -62,8 +62,8 @@ def role_of(name: str) -> str | None:
 
 def _words_of(name: str) -> str:
     """The name as `key_of` gives it, without the commands of LaTeX and with words for signs."""
-    plain = re.sub(r"\\[a-zA-Z]+", " ", name)
-    return key_of(" ".join(_SIGNS.get(word, word) for word in plain.split()))
+    plain = re.sub(r"\\[a-zA-Z]+", " ", name) if "\\" in name else name
+    return key_of(plain if plain.isascii() else " ".join(_SIGNS.get(word, word) for word in plain.split()))
 
 
 def is_summary(name: str) -> bool:
@@ -75,10 +75,10 @@ def is_summary(name: str) -> bool:
     (True, True)
     """
     key, means = _words_of(name), _WORDS["summary.mean"]
-    if key in _WORDS["summary.name"] or _P_VALUE.fullmatch(key):
+    if key in _WORDS["summary.name"] or ("p" in key and _P_VALUE.fullmatch(key)):
         return True
-    if key in _WORDS["runs.return"]:
-        return False  # of the episodes of one run
+    if means.isdisjoint(key.split("_")) or key in _WORDS["runs.return"]:
+        return False  # or of the episodes of one run
     first, *over = re.split(r"_(?:over|across|of|on)_", key)
     words = first.split("_")
     if over and words[0] in means and re.search(r"\d|all|datasets|tasks", over[0]):
@@ -96,7 +96,7 @@ def is_algorithm(name: str) -> bool:
     >>> is_algorithm("kNN"), is_algorithm("Random Forest"), is_algorithm("iris")
     (True, True, False)
     """
-    return is_called(name, "known.algorithm") or is_called(name.lower(), "known.algorithm")  # kNN is one word
+    return _is_known(name, "known.algorithm")
 
 
 def is_dataset(name: str) -> bool:
@@ -105,7 +105,12 @@ def is_dataset(name: str) -> bool:
     >>> is_dataset("ImageNet 1k"), is_dataset("CIFAR-10"), is_dataset("svm")
     (True, True, False)
     """
-    return is_called(name, "known.dataset") or is_called(name.lower(), "known.dataset")
+    return _is_known(name, "known.dataset")
+
+
+def _is_known(name: str, kind: str) -> bool:
+    words, lower = _WORDS[kind], name.lower()  # kNN is one word
+    return key_of(lower) in words or (lower != name and key_of(name) in words)
 
 
 def is_truth(name: str, *, few_labels: bool) -> bool:

@@ -434,13 +434,12 @@ def _finer_label(columns: Columns) -> ColumnView | None:
 
 def _role_of_cells(first: ColumnView) -> str | None:
     """What the names in the first column number: "fold 1", "fold 2" are folds, "run0" is a repeat; None where they are names."""
-    parts = [re.fullmatch(r"(.*?)[\W_]*\d+", name.strip()) for name in first.names]
-    stems = {part[1].lower() if part else None for part in parts}
-    stem = stems.pop() if len(stems) == 1 else None
-    if not stem:
+    parts = (re.fullmatch(r"(.*?)[\W_]*\d+", name.strip()) for name in first.names)
+    stems = (part[1].lower() if part else "" for part in parts)
+    if not (stem := next(stems, "")):
         return None
     role = role_of(first.name if key_of(first.name).startswith(stem) else stem)  # F1, F2, ... below "Fold"
-    return role if role in ("fold", "repeat", "seed") else None
+    return role if role in ("fold", "repeat", "seed") and all(other == stem for other in stems) else None
 
 
 def _wide_values(columns: Columns) -> list[int]:
@@ -457,9 +456,9 @@ def _wide_values(columns: Columns) -> list[int]:
         if flags:
             refuse_cases(sheet, f"{quoted(flags, 3)} hold nothing but true and false")
         raise DataError(f"{sheet.label} has no column of numbers: it needs scores, one column per algorithm.")
-    after = [view for view in free if view.place > values[0].place and not view.is_blank]
-    failed = after if columns.options.text_as_missing else []  # an algorithm may have failed everywhere
-    return sorted({view.place for view in [*values, *failed]})
+    if columns.options.text_as_missing:  # an algorithm may have failed everywhere
+        values += [view for view in free if view.place > values[0].place and not view.is_blank]
+    return sorted({view.place for view in values})
 
 
 def _label_column(columns: Columns, option: str) -> ColumnView | None:

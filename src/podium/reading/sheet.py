@@ -39,6 +39,7 @@ class Sheet:
     parts: dict[int, str] = field(default_factory=dict)
     """The columns that an option joins into a name, with the role of that name."""
     _codes: dict[int, tuple[list[str], Indices]] = field(default_factory=dict, init=False, repr=False)
+    _columns: list[pd.Series] = field(default_factory=list, init=False, repr=False)
 
     @property
     def n_rows(self) -> int:
@@ -52,7 +53,9 @@ class Sheet:
 
     def column(self, position: int) -> pd.Series:
         """The cells of one column."""
-        return self.frame.iloc[:, position]
+        if not self._columns:  # pandas takes longer to find one than to look at it
+            self._columns.extend(column for _, column in self.frame.items())
+        return self._columns[position]
 
     def rows(self, keep: Bools) -> Sheet:
         """The same with some rows only."""
@@ -71,8 +74,10 @@ class Sheet:
             if len(present) and (present == present.round()).all() and (present.abs() < 1e15).all():
                 column = column.astype("Int64")  # whole numbers, read as floats because of blanks
         codes, distinct = column.factorize()
-        texts = [str(cell).strip() for cell in distinct]
-        names = list(dict.fromkeys(text for text in texts if text))
+        texts = [str(cell).strip() for cell in distinct.tolist()]
+        names = list(dict.fromkeys(filter(None, texts)))
+        if len(names) == len(texts):
+            return names, codes
         place = {name: code for code, name in enumerate(names)} | {"": -1}
         merged = np.array([*(place[text] for text in texts), -1], dtype=np.intp)
         return names, merged[codes]

@@ -48,7 +48,7 @@ def separated(text: str, label: str, table: str | None = None) -> Pasted:
     notes: tuple[str, ...] = ()
     if text.startswith("#") or "\n#" in text:
         text, notes = _without_comments(text)
-    first = text.split("\n", 1)[0].strip()
+    first = text[: text.find("\n") % (len(text) + 1)].strip()
     if first.startswith("|") and first.endswith("|") and len(first) > 2:
         return Pasted(_from_pipes(text.split("\n")), "|", notes)
     if "&" in text and "\\\\" in text and (_TABULAR.search(text) or _is_latex(text)):
@@ -111,7 +111,7 @@ def sniff_separator(text: str) -> str:
     >>> sniff_separator("data;a;b\\niris;0,8;0,9"), sniff_separator("data,a\\niris,1")
     (';', ',')
     """
-    line = text.split("\n", 1)[0]
+    line = text[: text.find("\n") % (len(text) + 1)]  # all of it where there is no end
     unquoted = "".join(line.split('"')[::2])
     return max(SEPARATORS, key=unquoted.count)
 

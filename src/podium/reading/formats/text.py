@@ -214,6 +214,8 @@ def _cells(text: str, separator: str, width: int, **more: Any) -> pd.DataFrame:
 
 
 def _without_blank_rows(frame: pd.DataFrame) -> pd.DataFrame:
+    if frame.iloc[:, 0].notna().all():
+        return frame
     return frame[frame.notna().any(axis=1).to_numpy()].reset_index(drop=True)
 
 
