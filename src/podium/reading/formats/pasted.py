@@ -48,7 +48,7 @@ def separated(text: str, label: str, table: str | None = None) -> Pasted:
     notes: tuple[str, ...] = ()
     if text.startswith("#") or "\n#" in text:
         text, notes = _without_comments(text)
-    first = text[: text.find("\n") % (len(text) + 1)].strip()
+    first = _first_line(text).strip()
     if first.startswith("|") and first.endswith("|") and len(first) > 2:
         return Pasted(_from_pipes(text.split("\n")), "|", notes)
     if "&" in text and "\\\\" in text and (_TABULAR.search(text) or _is_latex(text)):
@@ -105,13 +105,19 @@ def _from_pipes(lines: list[str]) -> str:
     return "\n".join("|".join(cell.strip() for cell in row.split("|")) for row in rows).replace("\0", "/")
 
 
+def _first_line(text: str) -> str:
+    """The first line, without a copy of the rest."""
+    end = text.find("\n")
+    return text if end < 0 else text[:end]
+
+
 def sniff_separator(text: str) -> str:
     """The separator that cuts the first line into most cells; a tab or semicolon wins over the comma in it.
 
     >>> sniff_separator("data;a;b\\niris;0,8;0,9"), sniff_separator("data,a\\niris,1")
     (';', ',')
     """
-    line = text[: text.find("\n") % (len(text) + 1)]  # all of it where there is no end
+    line = _first_line(text)
     unquoted = "".join(line.split('"')[::2])
     return max(SEPARATORS, key=unquoted.count)
 
