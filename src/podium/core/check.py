@@ -18,8 +18,8 @@ from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
 from podium.core.errors import refused as refused
 from podium.core.errors import shown as shown
+from podium.core.numbers import as_given, some
 from podium.core.numbers import number as as_text
-from podium.core.numbers import some
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 
@@ -221,7 +221,8 @@ def fraction(name: str, value: Any) -> float:
     if _is_number(value) and 1 / LARGEST <= value < 1:
         return float(value)
     tiny = _is_number(value) and 0 < value < 1
-    raise refused(name, value, f"must be at least {1 / LARGEST:g}" if tiny else "must lie strictly between 0 and 1")
+    least = f"must be at least {as_given(1 / LARGEST)}"
+    raise refused(name, value, least if tiny else "must lie strictly between 0 and 1")
 
 
 def count(name: str, value: Any, *, at_least: int = 1, at_most: int | None = None) -> int:
@@ -267,7 +268,7 @@ def finite(values: Floats, algorithms: Sequence[str], datasets: Sequence[str]) -
     beyond = np.abs(values) > LARGEST
     if beyond.any():
         i, j = np.argwhere(beyond)[0][:2]
-        kind = "an infinite score" if np.isinf(values[beyond][0]) else f"a score beyond {LARGEST:g}"
+        kind = "an infinite score" if np.isinf(values[beyond][0]) else f"a score beyond {as_given(LARGEST)}"
         raise DataError(
             f"{{algorithm}} has {kind} on {{dataset}}: correct it, or make it missing (nan) on purpose.",
             algorithm=repr(algorithms[j]),
