@@ -75,7 +75,7 @@ calibrate: $(INSTALLED) ## the long calibrations: error rates by simulation, the
 
 # A sample of the suite that touches every package the project names; other versions warn of other things.
 SAMPLE := tests/core tests/cases tests/cli/test_show.py tests/stats/exact tests/stats/pairwise tests/plot
-EXTRAS := excel,parquet,polars,web
+EXTRAS := excel,parquet,web
 
 lowest: ## test the lowest allowed versions on Python 3.11, and the newest on 3.13 and 3.14 where they are installed
 	python3.11 -m venv --clear .venv-lowest

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 
 import podium
@@ -114,10 +115,11 @@ def test_missing_cells_of_any_kind_are_holes():
     assert as_table(masked).missing == (Missing("dataset 2", "algorithm 2"),)
 
 
-def test_polars_frames_keep_their_names():
+@pytest.mark.parametrize("make", [pl.DataFrame, pl.LazyFrame, pa.table])
+def test_frames_of_other_libraries_keep_their_names(make):
     columns = {"a": [0.9, 0.5], "b": [None, 3]}
-    assert as_table(pl.DataFrame(columns)).missing == (Missing("0", "b"),)
-    made = as_table(pl.DataFrame({"dataset": ["iris", "zoo"], **columns}))
+    assert as_table(make(columns)).missing == (Missing("0", "b"),)
+    made = as_table(make({"dataset": ["iris", "zoo"], **columns}))
     assert (made.datasets, made.algorithms) == (("iris", "zoo"), ("a", "b"))
 
 

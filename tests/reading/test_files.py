@@ -5,6 +5,7 @@ from pkgutil import resolve_name
 
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 
 import podium
@@ -75,8 +76,49 @@ def test_parquet(tmp_path):
     same(podium.read(tmp_path / "accuracy.parquet"))
 
 
-def test_polars():
-    same(podium.read(pl.DataFrame(WIDE.to_dict("list")), metric="accuracy"))
+COLUMNS = {"dataset": ["iris", "Müller"], "svm": [0.9, None], "knn": [0.8, 0.7]}
+FRAMES = {
+    "polars": pl.DataFrame(COLUMNS),
+    "lazy": pl.LazyFrame(COLUMNS),
+    "categories": pl.DataFrame(COLUMNS).cast({"dataset": pl.Categorical, "svm": pl.Decimal(4, 2)}),
+    "pyarrow": pa.table(COLUMNS),
+    "dictionary": pa.table({**COLUMNS, "dataset": pa.array(COLUMNS["dataset"]).dictionary_encode()}),
+    "series": {name: pl.Series(cells) for name, cells in COLUMNS.items()},
+    "arrow arrays": {name: pa.array(cells) for name, cells in COLUMNS.items()},
+}
+
+
+@pytest.mark.parametrize("library", FRAMES)
+def test_frames_of_other_libraries(library):
+    same(podium.read(FRAMES[library], metric="accuracy"))
+
+
+@pytest.mark.parametrize("make", [pl.DataFrame, pl.LazyFrame, pa.table])
+def test_frames_of_other_libraries_with_nested_cells_are_refused(make):
+    with refuses(DataError):
+        podium.read(make({"dataset": ["iris", "zoo"], "svm": [[0.9], [0.8]], "knn": [[0.9], [0.7]]}), metric="accuracy")
+
+
+def test_two_columns_of_one_name_are_refused():
+    with refuses(DataError):
+        podium.read(pa.table([["iris"], [0.9], [0.8]], names=["dataset", "svm", "svm"]), metric="accuracy")
+
+
+@pytest.mark.parametrize("make", [pl.DataFrame, pl.LazyFrame, pa.table])
+def test_predictions_cases_and_runs_come_in_frames_of_other_libraries(make):
+    truth = [1, 0, 1, 1, 0, 1, 0, 0]
+    predicted = {"a": truth, "b": [1, 0, 0, 0, 0, 1, 0, 1]}
+    with_truth = make({"y": truth, **predicted})
+    for found in (
+        podium.read(with_truth, truth="y", metric="accuracy"),
+        podium.read(make(predicted), truth=pl.Series(truth), metric="accuracy"),
+    ):
+        assert (found.predicted.to_numpy() == found.truth.to_numpy()[:, None]).mean(axis=0).tolist() == [1.0, 0.625]
+    cases = podium.read(make({"case": list("abcdefgh"), **predicted}))
+    assert (cases.cases, cases.algorithms) == (tuple("abcdefgh"), ("a", "b"))
+    assert podium.cases.agreement(make(predicted)).algorithms == ("a", "b")
+    rows = {"agent": ["a", "a", "b", "b"], "game": ["Pong"] * 4, "run": [1, 2, 1, 2], "score": [1.0, 2, 3, 4]}
+    assert podium.read(make(rows), unit="run").algorithms == ("a", "b")
 
 
 def test_pandas_with_index_categories_and_nullable_numbers():

@@ -12,6 +12,7 @@ from podium.chance.distributions import NullDistribution
 from podium.core import check
 from podium.core.arrays import Bools, Floats, Ints
 from podium.core.errors import DataError
+from podium.core.frames import as_pandas
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,8 @@ def as_binary(y_true: Any, *, positive: Any = None) -> Bools:
 def as_columns(scores: Any, *, cases: int) -> dict[str, Floats]:
     """Scores of one or many algorithms by name: a list, an array (cases x algorithms), a mapping or a DataFrame."""
     names: Sequence[Any] = range(cases)
-    if hasattr(scores, "to_dict") and hasattr(scores, "columns"):
+    scores = as_pandas(scores)
+    if hasattr(scores, "columns"):
         columns = {str(name): scores[name].to_numpy() for name in scores.columns}
         names = list(scores.index)
     elif isinstance(scores, Mapping):

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from podium.core import check
 from podium.core.arrays import Bools, Floats, Indices
 from podium.core.errors import DataError
+from podium.core.frames import as_pandas
 from podium.core.metric import Metric
 from podium.core.named import ByAlgorithm
 from podium.core.numbers import as_given, counted
@@ -435,9 +436,10 @@ def columns_of(data: Any, what: str) -> tuple[npt.NDArray[Any], tuple[str, ...],
         if len(set(lengths.values())) > 1:
             raise DataError(f"Every algorithm needs {what} for every case; their numbers differ: {lengths}.")
         return np.stack([np.asarray(column, dtype=object) for column in data.values()], axis=1), tuple(lengths), None
-    if hasattr(data, "columns") and hasattr(data, "to_numpy"):
-        names = tuple(map(str, data.index)) if hasattr(data, "index") else None
-        return data.to_numpy(), tuple(map(str, data.columns)), names
+    frame = as_pandas(data)
+    if hasattr(frame, "columns") and hasattr(frame, "index"):
+        names = tuple(map(str, frame.index)) if frame is data else None  # other libraries have no names of rows
+        return frame.to_numpy(), tuple(map(str, frame.columns)), names
     array = np.asarray(data)
     if array.ndim != 2:
         raise DataError(f"Give cases x algorithms; these have {counted(array.ndim, 'dimension')}.")

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from podium.core import check, ranks
 from podium.core.arrays import Floats, Ints
 from podium.core.errors import DataError
+from podium.core.frames import as_pandas
 from podium.core.metric import Metric
 from podium.core.named import ByAlgorithm
 from podium.core.ranks import mean_ranks, rank_rows
@@ -113,7 +114,7 @@ class Table(ByAlgorithm):
 
 
 def as_table(data: Any, *, at_least: int = 2) -> Table:
-    """A Table from a Table, Scores or Results (folds are averaged), a path, a DataFrame (pandas, polars), a dict of columns
+    """A Table from a Table, Scores or Results (folds are averaged), a path, a DataFrame of any library, a dict of columns
     or a two-dimensional array.
 
     A DataFrame's index names the datasets; a first column of text does too. A bare array or DataFrame
@@ -142,8 +143,7 @@ def _to_table(data: Any) -> Table:
         return _to_table(data.scores())
     if isinstance(data, str | os.PathLike):
         return _to_table(resolve_name(_READER)(data))
-    if type(data).__module__.split(".")[0] == "polars" and hasattr(data, "to_dict"):
-        data = data.to_dict(as_series=False)
+    data = as_pandas(data)
     if isinstance(data, Mapping):
         import pandas as pd
 

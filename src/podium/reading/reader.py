@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from podium.core.check import known_arguments
 from podium.core.errors import ArgumentError, DataError
+from podium.core.frames import as_pandas
 from podium.core.names import quoted, shown
 from podium.core.units import READABLE, UNITS
 from podium.reading.options import READ_FIELDS, ReadOptions, options_of
@@ -58,8 +59,7 @@ def read(
     ----------
     source
         A path (CSV, TSV, JSON, JSON Lines, Excel, Parquet, any of them packed, a benchmark's store, a folder with one file
-        per algorithm), a pandas or polars
-        DataFrame, `{algorithm: cross_validate(...)}`, `{algorithm: {dataset: cross_validate(...)}}`, or a fitted
+        per algorithm), a DataFrame of any library (pandas, polars, pyarrow and others that narwhals knows), `{algorithm: cross_validate(...)}`, `{algorithm: {dataset: cross_validate(...)}}`, or a fitted
         `GridSearchCV` / `RandomizedSearchCV`.
     metric
         What the scores measure; in a table with several metrics, the one (or ones) to keep besides the costs.
@@ -145,7 +145,7 @@ def read_evidence(
     The metric is open too where `one_metric` is needed. How often folds were repeated is open on several datasets only where
     somebody may `ask_design`: a comparison over datasets averages them.
     """
-    once = _OpenedOnce(source)
+    once = _OpenedOnce(as_pandas(source))
 
     def evidence_with(chosen: ReadOptions) -> Results | Cases | PredictionTable | Runs:
         evidence = _read_evidence(once, chosen, ask_design, units)
@@ -233,7 +233,7 @@ def read_unit(unit: str, source: Any, options: ReadOptions, **more: Any) -> Any:
     from podium.reading.reshape import prepared
     from podium.reading.sheet import Sheet
 
-    content = opened(source, options)
+    content = opened(as_pandas(source), options)
     if isinstance(content, Sheet):
         return resolve_name(_READERS[unit])(*prepared(content, options), **more)
     if content.unit != unit:

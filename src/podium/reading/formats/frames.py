@@ -1,4 +1,4 @@
-"""DataFrames of pandas and polars; arrays, and dicts of columns, which have no names of their own for the rows."""
+"""DataFrames; arrays, and dicts of columns, which have no names of their own for the rows."""
 
 from __future__ import annotations
 
@@ -17,17 +17,8 @@ from podium.reading.sheet import Sheet
 
 
 def is_frame(source: Any) -> bool:
-    """Whether this is a pandas or polars DataFrame (polars is not imported to find out)."""
-    return isinstance(source, pd.DataFrame) or _is_polars(source)
-
-
-def _is_polars(source: Any) -> bool:
-    return type(source).__module__.split(".")[0] == "polars" and hasattr(source, "to_dict")
-
-
-def as_pandas(source: Any) -> Any:
-    """A DataFrame of pandas for one of polars; anything else as it is."""
-    return pd.DataFrame(source.to_dict(as_series=False)) if _is_polars(source) else source
+    """Whether this is a DataFrame of pandas, as `read` makes one of every other."""
+    return isinstance(source, pd.DataFrame)
 
 
 def open_frame(frame: Any, options: ReadOptions) -> Sheet:
@@ -37,7 +28,6 @@ def open_frame(frame: Any, options: ReadOptions) -> Sheet:
 
 def sheet_of_frame(frame: Any, *, label: str, stem: str = "", notes: tuple[str, ...] = ()) -> Sheet:
     """The sheet of a DataFrame; an index that says something becomes the first columns."""
-    frame = as_pandas(frame)
     if frame.index.nlevels > 1 or frame.index.name is not None or not isinstance(frame.index, pd.RangeIndex):
         index = frame.index.to_frame(index=False)
         above = ("",) * (frame.columns.nlevels - 1)
@@ -90,7 +80,7 @@ def is_columns(source: Any) -> bool:
 
 
 def _is_list(item: Any) -> bool:
-    return isinstance(item, list | tuple | pd.Series) or (isinstance(item, np.ndarray) and item.ndim == 1)
+    return isinstance(item, list | tuple) or (hasattr(item, "__array__") and np.ndim(item) == 1)
 
 
 def open_columns(source: Mapping[Any, Any], options: ReadOptions) -> Sheet:
@@ -99,4 +89,8 @@ def open_columns(source: Mapping[Any, Any], options: ReadOptions) -> Sheet:
     if len(set(lengths.values())) > 1:
         counts = ", ".join(f"{name!r} {n}" for name, n in list(lengths.items())[:6])
         raise DataError(f"The lists in the dict have different lengths ({counts}): give the same rows for all of them.")
-    return sheet_of_frame(pd.DataFrame({str(name): item for name, item in source.items()}), label="The dict")
+    columns = {
+        str(name): item if isinstance(item, list | tuple | pd.Series) else np.asarray(item)
+        for name, item in source.items()
+    }
+    return sheet_of_frame(pd.DataFrame(columns), label="The dict")
