@@ -68,7 +68,7 @@ def explain(name: str) -> Explanation:
     room, called = _homes()[check.member("method", _known(name), method_names())]
     function: Callable[..., Any] = getattr(importlib.import_module(room), called)
     kind = _result_class(function)
-    text = inspect.getdoc(function) or ""
+    text = (inspect.getdoc(function) or "").partition("\n\nParameters\n")[0]  # `help` has the rest
     guide = _registered().get(_known(name), {})
     return Explanation(
         name=_known(name),
@@ -161,7 +161,7 @@ def _registered() -> dict[str, Mapping[str, Any]]:
 
 
 def _signature(function: Callable[..., Any]) -> str:
-    """The arguments without their types: those are in the text."""
+    """The arguments without their types: `help` has those."""
     bare = inspect.signature(function)
     shown = [argument.replace(annotation=inspect.Parameter.empty) for argument in bare.parameters.values()]
     return str(bare.replace(parameters=shown, return_annotation=inspect.Signature.empty))

@@ -86,6 +86,21 @@ def _of_test(test: str, x: Any, y: Any, confidence: float, method: str, referenc
 def mean_difference(x: Any, y: Any, *, confidence: float = 0.95) -> EffectResult:
     """The mean of x - y with Student's interval (which assumes normal differences).
 
+    Parameters
+    ----------
+    x, y : array-like of shape (n_datasets,)
+        Scores of the two algorithms, one per dataset. Series are matched by their index; pairs with a missing
+        score are left out.
+    confidence : float, default 0.95
+        Confidence of the intervals.
+
+    Returns
+    -------
+    EffectResult
+        The estimate with its interval, and how the interval was computed.
+
+    Examples
+    --------
     >>> round(mean_difference([3, 4, 5], [1, 1, 1]).low, 3)
     0.516
     """
@@ -96,6 +111,25 @@ def median_difference(x: Any, y: Any, *, confidence: float = 0.95) -> EffectResu
     """The median of x - y with the interval of order statistics that belongs to the sign test.
 
     It covers at least as often as it says, however the differences are distributed; it is infinite if n is too small.
+
+    Parameters
+    ----------
+    x, y : array-like of shape (n_datasets,)
+        Scores of the two algorithms, one per dataset. Series are matched by their index; pairs with a missing
+        score are left out.
+    confidence : float, default 0.95
+        Confidence of the intervals.
+
+    Returns
+    -------
+    EffectResult
+        The estimate with its interval, and how the interval was computed.
+
+    Examples
+    --------
+    >>> found = median_difference([0.9, 0.8, 0.7, 0.9, 0.8, 0.6], [0.8, 0.5, 0.5, 0.7, 0.4, 0.5])
+    >>> round(found.estimate, 2), round(found.low, 2), round(found.high, 2)
+    (0.2, 0.1, 0.4)
     """
     return _of_test("sign", x, y, confidence, "exact: order statistics", "conover1999")
 
@@ -106,6 +140,21 @@ def hodges_lehmann(x: Any, y: Any, *, confidence: float = 0.95) -> EffectResult:
     The interval assumes that the differences are symmetric around their centre; with ties it covers at least as often as
     it says (the distribution of untied ranks is used). It is infinite if n is too small: 95% needs 6 pairs.
 
+    Parameters
+    ----------
+    x, y : array-like of shape (n_datasets,)
+        Scores of the two algorithms, one per dataset. Series are matched by their index; pairs with a missing
+        score are left out.
+    confidence : float, default 0.95
+        Confidence of the intervals.
+
+    Returns
+    -------
+    EffectResult
+        The estimate with its interval, and how the interval was computed.
+
+    Examples
+    --------
     >>> result = hodges_lehmann([1.1, 2.2, 3.3, 4.4, 5.5, 6.6], [0, 0, 0, 0, 0, 0])
     >>> result.estimate, result.low, result.high
     (3.85, 1.1, 6.6)
@@ -118,6 +167,29 @@ def rank_biserial(x: Any, y: Any, *, confidence: float = 0.95, draws: int = 2000
 
     It is 1 if x is always greater, -1 if always smaller, 0 if all are equal. The interval has the bootstrap's percentiles over
     resampled datasets.
+
+    Parameters
+    ----------
+    x, y : array-like of shape (n_datasets,)
+        Scores of the two algorithms, one per dataset. Series are matched by their index; pairs with a missing
+        score are left out.
+    confidence : float, default 0.95
+        Confidence of the intervals.
+    draws : int, default 2000
+        Number of bootstrap samples of the datasets.
+    rng : int or numpy.random.Generator, optional
+        Seed or generator; equal seeds give equal numbers.
+
+    Returns
+    -------
+    EffectResult
+        The estimate with its interval, and how the interval was computed.
+
+    Examples
+    --------
+    >>> found = rank_biserial([3, 4, 5, 1], [1, 1, 1, 2], rng=0)
+    >>> found.estimate
+    0.8
     """
     pair = _pair(x, y, confidence)
     return _effect(
@@ -153,6 +225,21 @@ def _bootstrap(
 def probability_of_superiority(x: Any, y: Any, *, confidence: float = 0.95) -> EffectResult:
     """The probability that x is greater than y on a dataset, ties counting half, with Clopper and Pearson's interval.
 
+    Parameters
+    ----------
+    x, y : array-like of shape (n_datasets,)
+        Scores of the two algorithms, one per dataset. Series are matched by their index; pairs with a missing
+        score are left out.
+    confidence : float, default 0.95
+        Confidence of the intervals.
+
+    Returns
+    -------
+    EffectResult
+        The estimate with its interval, and how the interval was computed.
+
+    Examples
+    --------
     >>> result = probability_of_superiority([3, 4, 5, 6], [1, 1, 1, 6])
     >>> result.estimate, round(result.low, 3), round(result.high, 3)
     (0.875, 0.284, 1.0)
@@ -176,6 +263,24 @@ def cohen_dz(x: Any, y: Any, *, confidence: float = 0.95) -> EffectResult:
 
     The interval inverts the noncentral t distribution (it assumes normal differences). All differences 0 give 0;
     differences that are constant but not 0 have no d_z.
+
+    Parameters
+    ----------
+    x, y : array-like of shape (n_datasets,)
+        Scores of the two algorithms, one per dataset. Series are matched by their index; pairs with a missing
+        score are left out.
+    confidence : float, default 0.95
+        Confidence of the intervals.
+
+    Returns
+    -------
+    EffectResult
+        The estimate with its interval, and how the interval was computed.
+
+    Examples
+    --------
+    >>> round(cohen_dz([3, 4, 5], [1, 1, 1]).estimate, 4)
+    3.0
     """
     from podium.stats.pairwise.paired_t import moments
 
@@ -225,7 +330,31 @@ class EffectsResult(Result):
 
 
 def effect_sizes(x: Any, y: Any, *, confidence: float = 0.95, draws: int = 2000, rng: Rng = None) -> EffectsResult:
-    """Every effect size of x and y with its interval, as one table (d_z only where the differences vary)."""
+    """Every effect size of x and y with its interval, as one table (d_z only where the differences vary).
+
+    Parameters
+    ----------
+    x, y : array-like of shape (n_datasets,)
+        Scores of the two algorithms, one per dataset. Series are matched by their index; pairs with a missing
+        score are left out.
+    confidence : float, default 0.95
+        Confidence of the intervals.
+    draws : int, default 2000
+        Number of bootstrap samples of the datasets, for the rank-biserial correlation.
+    rng : int or numpy.random.Generator, optional
+        Seed or generator; equal seeds give equal numbers.
+
+    Returns
+    -------
+    EffectsResult
+        Every effect with its interval; `to_frame()` makes a table of them.
+
+    Examples
+    --------
+    >>> found = effect_sizes([3, 4, 5, 1], [1, 1, 1, 2], rng=0)
+    >>> [effect.name for effect in found.effects][:2]
+    ['mean difference', 'median difference']
+    """
     effects = [
         mean_difference(x, y, confidence=confidence),
         median_difference(x, y, confidence=confidence),

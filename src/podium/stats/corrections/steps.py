@@ -71,6 +71,18 @@ def _up(values: Floats) -> Floats:
 def bonferroni(pvalues: Any) -> Floats:
     """Bonferroni: m p. Family-wise error under any dependence.
 
+    Parameters
+    ----------
+    pvalues : array-like of shape (m,)
+        The p-values of one family of comparisons, in any order.
+
+    Returns
+    -------
+    array of float
+        Adjusted p-values, in the order of the input.
+
+    Examples
+    --------
     >>> bonferroni([0.01, 0.04, 0.6])
     array([0.03, 0.12, 1.  ])
     """
@@ -78,22 +90,86 @@ def bonferroni(pvalues: Any) -> Floats:
 
 
 def sidak(pvalues: Any) -> Floats:
-    """Sidak: 1 - (1 - p)^m. Family-wise error under independence and many positive dependences."""
+    """Sidak: 1 - (1 - p)^m. Family-wise error under independence and many positive dependences.
+
+    Parameters
+    ----------
+    pvalues : array-like of shape (m,)
+        The p-values of one family of comparisons, in any order.
+
+    Returns
+    -------
+    array of float
+        Adjusted p-values, in the order of the input.
+
+    Examples
+    --------
+    >>> sidak([0.01, 0.04, 0.6]).round(4)
+    array([0.0297, 0.1153, 0.936 ])
+    """
     return _in_order(pvalues, lambda p, i: _at_least_one_of(p, p.size))
 
 
 def holm(pvalues: Any) -> Floats:
-    """Holm 1979, step-down: max over j <= i of (m - j + 1) p_j. Family-wise error under any dependence."""
+    """Holm 1979, step-down: max over j <= i of (m - j + 1) p_j. Family-wise error under any dependence.
+
+    Parameters
+    ----------
+    pvalues : array-like of shape (m,)
+        The p-values of one family of comparisons, in any order.
+
+    Returns
+    -------
+    array of float
+        Adjusted p-values, in the order of the input.
+
+    Examples
+    --------
+    >>> holm([0.01, 0.04, 0.03])
+    array([0.03, 0.06, 0.06])
+    """
     return _in_order(pvalues, lambda p, i: _down((p.size - i + 1) * p))
 
 
 def holm_sidak(pvalues: Any) -> Floats:
-    """Holm's steps with Sidak's bound (Holland and Copenhaver 1987): max over j <= i of 1 - (1 - p_j)^(m - j + 1)."""
+    """Holm's steps with Sidak's bound (Holland and Copenhaver 1987): max over j <= i of 1 - (1 - p_j)^(m - j + 1).
+
+    Parameters
+    ----------
+    pvalues : array-like of shape (m,)
+        The p-values of one family of comparisons, in any order.
+
+    Returns
+    -------
+    array of float
+        Adjusted p-values, in the order of the input.
+
+    Examples
+    --------
+    >>> holm_sidak([0.01, 0.04, 0.03]).round(4)
+    array([0.0297, 0.0591, 0.0591])
+    """
     return _in_order(pvalues, lambda p, i: _down(_at_least_one_of(p, p.size - i + 1)))
 
 
 def hochberg(pvalues: Any) -> Floats:
-    """Hochberg 1988, step-up: min over j >= i of (m - j + 1) p_j. Independence or positive dependence."""
+    """Hochberg 1988, step-up: min over j >= i of (m - j + 1) p_j. Independence or positive dependence.
+
+    Parameters
+    ----------
+    pvalues : array-like of shape (m,)
+        The p-values of one family of comparisons, in any order.
+
+    Returns
+    -------
+    array of float
+        Adjusted p-values, in the order of the input.
+
+    Examples
+    --------
+    >>> hochberg([0.01, 0.04, 0.03])
+    array([0.03, 0.04, 0.04])
+    """
     return _in_order(pvalues, lambda p, i: _up((p.size - i + 1) * p))
 
 
@@ -103,6 +179,21 @@ def hommel(pvalues: Any) -> Floats:
     With a_h the Simes p-value of the h largest p-values (decreasing in h, a_(m+1) = 0), a hypothesis is rejected
     at level a if h p <= a for the largest h with a_h > a; so its adjusted p-value is
     min over h of max(h p, a_(h+1)), found by bisection (Meijer, Krebs and Goeman 2019).
+
+    Parameters
+    ----------
+    pvalues : array-like of shape (m,)
+        The p-values of one family of comparisons, in any order.
+
+    Returns
+    -------
+    array of float
+        Adjusted p-values, in the order of the input.
+
+    Examples
+    --------
+    >>> hommel([0.01, 0.04, 0.03])
+    array([0.03, 0.04, 0.04])
     """
     return _in_order(pvalues, lambda p, i: _hommel_sorted(p))
 
@@ -125,11 +216,26 @@ def _hommel_sorted(p: Floats) -> Floats:
 def rom(pvalues: Any, *, alpha: float | None = None, step: str = "up") -> Floats:
     """Rom 1990, step-up: Hochberg's steps with the largest constants that are exact under independence.
 
-    By default the adjusted p-value is the smallest level at which Rom's procedure rejects. With `alpha` it is
-    alpha p_i / c_i, with Rom's constants c_i at that level only: a common printed form, right for decisions at `alpha`.
-    `step="down"` takes running maxima instead of minima, as the R package scmamp does: it loses power, and can even
-    be beaten by Hochberg.
+    By default the adjusted p-value is the smallest level at which Rom's procedure rejects.
 
+    Parameters
+    ----------
+    pvalues : array-like of shape (m,)
+        The p-values of one family of comparisons, in any order.
+    alpha : float, optional
+        Give alpha p_i / c_i instead, with Rom's constants c_i at this level only: a common printed form, right
+        for decisions at `alpha`.
+    step : {"up", "down"}, default "up"
+        "down" takes running maxima instead of minima, as the R package scmamp does: it loses power, and can
+        even be beaten by Hochberg.
+
+    Returns
+    -------
+    array of float
+        Adjusted p-values, in the order of the input.
+
+    Examples
+    --------
     >>> rom([0.0127, 0.02, 0.03, 0.6], alpha=0.05).round(4)
     array([0.0499, 0.0593, 0.06  , 0.6   ])
     """
@@ -148,12 +254,44 @@ def rom(pvalues: Any, *, alpha: float | None = None, step: str = "up") -> Floats
 
 
 def finner(pvalues: Any) -> Floats:
-    """Finner 1993, step-down: max over j <= i of 1 - (1 - p_j)^(m / j). Needs independence or positive dependence."""
+    """Finner 1993, step-down: max over j <= i of 1 - (1 - p_j)^(m / j). Needs independence or positive dependence.
+
+    Parameters
+    ----------
+    pvalues : array-like of shape (m,)
+        The p-values of one family of comparisons, in any order.
+
+    Returns
+    -------
+    array of float
+        Adjusted p-values, in the order of the input.
+
+    Examples
+    --------
+    >>> finner([0.01, 0.04, 0.03]).round(4)
+    array([0.0297, 0.0447, 0.0447])
+    """
     return _in_order(pvalues, lambda p, i: _down(_at_least_one_of(p, p.size / i)))
 
 
 def li(pvalues: Any) -> Floats:
-    """Li 2008, two steps: p_i / (p_i + 1 - p_m), p_m the largest. Weak when the largest p-value is near 1."""
+    """Li 2008, two steps: p_i / (p_i + 1 - p_m), p_m the largest. Weak when the largest p-value is near 1.
+
+    Parameters
+    ----------
+    pvalues : array-like of shape (m,)
+        The p-values of one family of comparisons, in any order.
+
+    Returns
+    -------
+    array of float
+        Adjusted p-values, in the order of the input.
+
+    Examples
+    --------
+    >>> li([0.01, 0.04, 0.03]).round(4)
+    array([0.0103, 0.04  , 0.0303])
+    """
     return _in_order(pvalues, lambda p, i: _li_sorted(p))
 
 
@@ -163,12 +301,44 @@ def _li_sorted(p: Floats) -> Floats:
 
 
 def benjamini_hochberg(pvalues: Any) -> Floats:
-    """Benjamini and Hochberg 1995: min over j >= i of m p_j / j. False discovery rate, not family-wise error."""
+    """Benjamini and Hochberg 1995: min over j >= i of m p_j / j. False discovery rate, not family-wise error.
+
+    Parameters
+    ----------
+    pvalues : array-like of shape (m,)
+        The p-values of one family of comparisons, in any order.
+
+    Returns
+    -------
+    array of float
+        Adjusted p-values, in the order of the input.
+
+    Examples
+    --------
+    >>> benjamini_hochberg([0.01, 0.04, 0.03])
+    array([0.03, 0.04, 0.04])
+    """
     return _in_order(pvalues, lambda p, i: _up(p.size * p / i))
 
 
 def benjamini_yekutieli(pvalues: Any) -> Floats:
-    """Benjamini and Yekutieli 2001: Benjamini-Hochberg times 1 + 1/2 + ... + 1/m; holds under any dependence."""
+    """Benjamini and Yekutieli 2001: Benjamini-Hochberg times 1 + 1/2 + ... + 1/m; holds under any dependence.
+
+    Parameters
+    ----------
+    pvalues : array-like of shape (m,)
+        The p-values of one family of comparisons, in any order.
+
+    Returns
+    -------
+    array of float
+        Adjusted p-values, in the order of the input.
+
+    Examples
+    --------
+    >>> benjamini_yekutieli([0.01, 0.04, 0.03]).round(4)
+    array([0.055 , 0.0733, 0.0733])
+    """
     return _in_order(pvalues, lambda p, i: _up((1.0 / i).sum() * p.size * p / i))
 
 
@@ -193,6 +363,20 @@ def shaffer(pvalues: Any, *, n_algorithms: int | None = None) -> Floats:
     t_i is the largest number of pairs up to m - i + 1 that a grouping of the k algorithms into blocks of equals
     can make true. Family-wise error under any dependence; never less powerful than Holm.
 
+    Parameters
+    ----------
+    pvalues : array-like of shape (m,)
+        The p-values of one family of comparisons, in any order.
+    n_algorithms : int, optional
+        Number of algorithms k; there must then be k (k - 1) / 2 p-values.
+
+    Returns
+    -------
+    array of float
+        Adjusted p-values, in the order of the input.
+
+    Examples
+    --------
     >>> shaffer([0.01, 0.04, 0.03])
     array([0.03, 0.04, 0.03])
     """
@@ -211,6 +395,20 @@ def bergmann_hommel(pvalues: Any, *, n_algorithms: int | None = None) -> Floats:
     A pair keeps its doubt as long as some grouping with it in one block is retained by Bonferroni over the pairs
     within blocks. Family-wise error under any dependence; never less powerful than Shaffer.
 
+    Parameters
+    ----------
+    pvalues : array-like of shape (m,)
+        The p-values of one family of comparisons, in any order.
+    n_algorithms : int, optional
+        Number of algorithms k; there must then be k (k - 1) / 2 p-values.
+
+    Returns
+    -------
+    array of float
+        Adjusted p-values, in the order of the input.
+
+    Examples
+    --------
     >>> bergmann_hommel([0.01, 0.04, 0.03])
     array([0.03, 0.04, 0.03])
     """

@@ -78,6 +78,24 @@ def aligned_ranks(table: Any, *, missing: str = "complete") -> OmnibusResult:
     The statistic compares the spread of the algorithms' rank sums with the spread within datasets: under the
     hypothesis each dataset's aligned ranks are in random order. `statistic` is the published formula, which ties make
     slightly cautious; `details` has the one that accounts for them. `mean_ranks` are of 1 (best) to n k.
+
+    Parameters
+    ----------
+    table : Table, Scores, DataFrame or array-like
+        Scores of datasets (rows) x algorithms (columns). Of a bare array or DataFrame, higher is better.
+    missing : {"complete", "refuse"}, default "complete"
+        What to do about datasets with missing scores: leave them out and name them, or raise an error.
+
+    Returns
+    -------
+    OmnibusResult
+        The statistic, its p-value and degrees of freedom, and the mean ranks.
+
+    Examples
+    --------
+    >>> result = aligned_ranks([[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.9, 0.7, 0.8], [0.7, 0.6, 0.5]])
+    >>> round(result.pvalue, 4), result.mean_ranks.tolist()
+    (0.0545, [2.5, 7.5, 9.5])
     """
     blocks = complete_blocks(table, missing=missing)
     gains = blocks.table.gains

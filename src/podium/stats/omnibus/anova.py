@@ -69,10 +69,26 @@ def kernel(tables: Floats) -> Overall:
 def anova(table: Any, *, sphericity: str = "greenhouse_geisser", missing: str = "complete") -> OmnibusResult:
     """Repeated-measures ANOVA on a table of datasets x algorithms (datasets are the subjects).
 
-    `sphericity`: 'greenhouse_geisser' (the default: holds whether or not the variances of all differences are equal),
-    'huynh_feldt', or 'assumed' for the textbook F. `details` has the p-values by all three, their epsilons, Mauchly's
-    test (nan where there are too few datasets for it, or two algorithms), the means and the mean square error.
+    `details` has the p-values with all three ways to treat sphericity, their epsilons, Mauchly's test (nan where there are too
+    few datasets for it, or two algorithms), the means and the mean square error.
 
+    Parameters
+    ----------
+    table : Table, Scores, DataFrame or array-like
+        Scores of datasets (rows) x algorithms (columns). Of a bare array or DataFrame, higher is better.
+    sphericity : {"greenhouse_geisser", "huynh_feldt", "assumed"}, default "greenhouse_geisser"
+        How the degrees of freedom are corrected where differences of pairs do not all vary alike; "assumed" is
+        the textbook F.
+    missing : {"complete", "refuse"}, default "complete"
+        What to do about datasets with missing scores: leave them out and name them, or raise an error.
+
+    Returns
+    -------
+    OmnibusResult
+        The statistic, its p-value and degrees of freedom, and the mean ranks.
+
+    Examples
+    --------
     >>> result = anova([[0.9, 0.8, 0.7], [0.8, 0.75, 0.6], [0.9, 0.7, 0.8], [0.7, 0.6, 0.5]])
     >>> round(result.statistic, 3), round(result.details["pvalue_assumed"], 4), round(result.details["epsilon"], 3)
     (10.067, 0.0121, 0.512)

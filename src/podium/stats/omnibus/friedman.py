@@ -82,13 +82,27 @@ def _beta_pvalue(between: Floats, spreads: Floats, k: int) -> Floats:
 def friedman(table: Any, *, variant: str = "auto", missing: str = "complete") -> OmnibusResult:
     """Friedman's test on a table of datasets x algorithms.
 
-    `variant`: 'auto' uses the exact distribution where that takes about a tenth of a second at most, and otherwise Iman and
-    Davenport's F, or on fewer than 20 datasets, where that rejects too often, 'beta': the beta distribution that has the mean and
-    the variance of the exact one. 'exact', 'iman_davenport', 'beta', 'chi2' (corrected for ties) and 'chi2_uncorrected'
-    use what they name. The exact distribution keeps the ties: all orders of the ranks within each dataset are equally likely.
-    `details` has the numbers of all variants, `exact_pvalue` where it was computed, and Kendall's W.
-    `missing='complete'` leaves out datasets with holes and names them; 'refuse' raises (see `skillings_mack`).
+    The exact distribution keeps the ties: all orders of the ranks within each dataset are equally likely. `details` has the numbers
+    of all variants, `exact_pvalue` where it was computed, and Kendall's W.
 
+    Parameters
+    ----------
+    table : Table, Scores, DataFrame or array-like
+        Scores of datasets (rows) x algorithms (columns). Of a bare array or DataFrame, higher is better.
+    variant : {"auto", "exact", "iman_davenport", "beta", "chi2", "chi2_uncorrected"}, default "auto"
+        "auto" is exact where that takes about a tenth of a second at most, and otherwise Iman and Davenport's
+        F, or "beta" on fewer than 20 datasets, where F rejects too often. "beta" is the beta distribution with
+        the mean and the variance of the exact one; "chi2" is corrected for ties.
+    missing : {"complete", "refuse"}, default "complete"
+        Leave out datasets with missing scores and name them, or raise an error. `skillings_mack` uses them.
+
+    Returns
+    -------
+    OmnibusResult
+        The statistic, its p-value and degrees of freedom, and the mean ranks.
+
+    Examples
+    --------
     >>> result = friedman([[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.9, 0.7, 0.8], [0.7, 0.6, 0.5]])
     >>> result.variant, round(result.pvalue, 4), result.mean_ranks.tolist()
     ('exact', 0.0417, [1.0, 2.25, 2.75])

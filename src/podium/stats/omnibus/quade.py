@@ -36,6 +36,20 @@ def _parts(tables: Floats) -> tuple[Floats, Floats, Floats]:
 def quade(table: Any, *, missing: str = "complete") -> OmnibusResult:
     """Quade's test on a table of datasets x algorithms; `details` has the chi-square form and the weighted mean ranks.
 
+    Parameters
+    ----------
+    table : Table, Scores, DataFrame or array-like
+        Scores of datasets (rows) x algorithms (columns). Of a bare array or DataFrame, higher is better.
+    missing : {"complete", "refuse"}, default "complete"
+        What to do about datasets with missing scores: leave them out and name them, or raise an error.
+
+    Returns
+    -------
+    OmnibusResult
+        The statistic, its p-value and degrees of freedom, and the mean ranks.
+
+    Examples
+    --------
     >>> result = quade([[52, 45, 38], [63, 79, 50], [45, 57, 39], [53, 51, 43], [47, 50, 56], [62, 72, 49], [49, 52, 40]])
     >>> round(result.statistic, 4), round(result.pvalue, 6)
     (8.3765, 0.005284)

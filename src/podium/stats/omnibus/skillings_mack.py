@@ -51,6 +51,19 @@ def skillings_mack(table: Any) -> OmnibusResult:
     fewer than two scores says nothing and is left out. Ties are accounted for in the covariance. `details` has the
     weighted, centred rank sums (`adjusted_sums`, negative: better).
 
+    Parameters
+    ----------
+    table : Table, Scores, DataFrame or array-like
+        Scores of datasets (rows) x algorithms (columns), nan where one is missing. Of a bare array or
+        DataFrame, higher is better.
+
+    Returns
+    -------
+    OmnibusResult
+        The statistic, its p-value and degrees of freedom, and the mean ranks.
+
+    Examples
+    --------
     >>> nan = float("nan")
     >>> result = skillings_mack([[3.2, 4.1, 3.8, 4.2], [3.1, 3.9, 3.4, 4.0], [4.3, 3.5, 4.6, 4.8], [3.5, 3.6, 3.9, 4.0],
     ...     [3.6, 4.2, 3.7, 3.9], [4.5, 4.7, 3.7, nan], [nan, 4.2, 3.4, nan], [4.3, 4.6, 4.4, 4.9], [3.5, nan, 3.7, 3.9]])

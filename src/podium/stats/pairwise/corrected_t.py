@@ -39,12 +39,31 @@ def corrected_t(
 ) -> PairResult:
     """Do two algorithms differ on one dataset, when training sets overlap?
 
-    The variance of the mean of J differences is (1/J + n_test/n_train) s^2 instead of s^2/J (Nadeau, Bengio 2003).
-    Arrays of shape (repeats, folds) are cross-validation, whose n_test/n_train is 1/(folds - 1); for flat arrays
-    of random splits give `test_fraction` (0.3 for 70/30 splits) or a `design`. No variance: p is 1 if all
-    differences are 0; if they are constant but not 0, t is infinite and p that of the sign test. `details` has `df` and `rho`, the share of
-    test cases.
+    The variance of the mean of J differences is (1/J + n_test/n_train) s^2 instead of s^2/J (Nadeau, Bengio 2003). No variance:
+    p is 1 if all differences are 0; if they are constant but not 0, t is infinite and p that of the sign test. `details` has
+    `df` and `rho`, the share of test cases.
 
+    Parameters
+    ----------
+    x, y : array-like of shape (repeats, folds) or (n_splits,)
+        Scores of the two algorithms on the same folds. Arrays with two axes are cross-validation, whose
+        n_test/n_train is 1/(folds - 1); flat arrays of random splits need `test_fraction` or `design`.
+    design : Design, optional
+        Repeats, folds and the share of test cases, where the shape does not say them.
+    test_fraction : float, optional
+        Share of the cases that each random split tests on: 0.3 for 70/30 splits.
+    alternative : {"two-sided", "less", "greater"}, default "two-sided"
+        The alternative hypothesis; "greater" says that `x` is greater.
+    confidence : float, default 0.95
+        Confidence of the intervals.
+
+    Returns
+    -------
+    PairResult
+        The statistic, its p-value, and the effect (`x` minus `y`) with its interval.
+
+    Examples
+    --------
     >>> x = [[0.9, 0.8], [0.85, 0.82]]; y = [[0.8, 0.8], [0.83, 0.8]]
     >>> round(corrected_t(x, y).pvalue, 4)
     0.5311

@@ -59,5 +59,24 @@ def cv52_f(x: Any, y: Any, *, confidence: float = 0.95) -> PairResult:
     F = sum of the ten squared differences / (2 sum_i s_i^2), s_i^2 the variance within repeat i (Alpaydin 1999). Where
     nothing varies within the repeats, p is 1 if all differences are 0 and else 0. The interval holds the shifts of all
     ten differences that the test would not reject.
+
+    Parameters
+    ----------
+    x, y : array-like of shape (5, 2)
+        Scores of the two algorithms on 5 repeats of 2-fold cross-validation.
+    confidence : float, default 0.95
+        Confidence of the intervals.
+
+    Returns
+    -------
+    PairResult
+        The statistic, its p-value, and the effect (`x` minus `y`) with its interval.
+
+    Examples
+    --------
+    >>> x = [[0.90, 0.80], [0.85, 0.82], [0.88, 0.81], [0.86, 0.84], [0.89, 0.83]]
+    >>> y = [[0.80, 0.80], [0.83, 0.80], [0.84, 0.80], [0.80, 0.81], [0.85, 0.80]]
+    >>> round(cv52_f(x, y).pvalue, 4)
+    0.3051
     """
     return run_folds("cv52_f", x, y, confidence=confidence)

@@ -38,5 +38,26 @@ def cv52_t(x: Any, y: Any, *, alternative: str = "two-sided", confidence: float 
 
     t = d_11 / sqrt(sum_i s_i^2 / 5), s_i^2 the variance of repeat i (Dietterich 1998). No variance at all: p is 1 if
     the first difference is 0, and t is infinite if it is not. The effect is that first difference.
+
+    Parameters
+    ----------
+    x, y : array-like of shape (5, 2)
+        Scores of the two algorithms on 5 repeats of 2-fold cross-validation.
+    alternative : {"two-sided", "less", "greater"}, default "two-sided"
+        The alternative hypothesis; "greater" says that `x` is greater.
+    confidence : float, default 0.95
+        Confidence of the intervals.
+
+    Returns
+    -------
+    PairResult
+        The statistic, its p-value, and the effect (`x` minus `y`) with its interval.
+
+    Examples
+    --------
+    >>> x = [[0.90, 0.80], [0.85, 0.82], [0.88, 0.81], [0.86, 0.84], [0.89, 0.83]]
+    >>> y = [[0.80, 0.80], [0.83, 0.80], [0.84, 0.80], [0.80, 0.81], [0.85, 0.80]]
+    >>> round(cv52_t(x, y).statistic, 3)
+    2.899
     """
     return run_folds("cv52_t", x, y, alternative=alternative, confidence=confidence)

@@ -15,13 +15,31 @@ TESTS = {"t": "paired_t", "wilcoxon": "wilcoxon"}
 
 
 def equivalence(x: Any, y: Any, *, rope: float, test: str = "t", confidence: float = 0.90) -> PairResult:
-    """Is the difference x - y smaller than the `rope`, in both directions?
+    """Is the difference x - y smaller than the rope, in both directions?
 
-    Two one-sided tests ("t" or "wilcoxon", the exact signed rank) at the two ends of the rope: `details` has the p-values
-    `above_lower` (that the difference is above -rope) and `below_upper`; `pvalue` is the larger of the two, and
-    `statistic` belongs to it. The interval has confidence 0.90 by default: it lies within the rope where the p-value
-    of the t test is below 0.05.
+    Two one-sided tests at the two ends of the rope: `details` has the p-values `above_lower` (that the difference is above -rope)
+    and `below_upper`; `pvalue` is the larger of the two, and `statistic` belongs to it.
 
+    Parameters
+    ----------
+    x, y : array-like of shape (n_datasets,)
+        Scores of the two algorithms, one per dataset. Series are matched by their index; pairs with a missing
+        score are left out.
+    rope : float
+        Differences up to this, in the units of the scores, do not matter; above 0.
+    test : {"t", "wilcoxon"}, default "t"
+        The test at each end: paired t, or the exact signed-rank test.
+    confidence : float, default 0.9
+        Confidence of the interval. At 0.9 the interval lies within the rope where the p-value of the t test is
+        below 0.05.
+
+    Returns
+    -------
+    PairResult
+        The statistic, its p-value, and the effect (`x` minus `y`) with its interval.
+
+    Examples
+    --------
     >>> round(equivalence([0.80, 0.71, 0.92, 0.60], [0.80, 0.70, 0.92, 0.61], rope=0.05).pvalue, 4)
     0.0006
     """

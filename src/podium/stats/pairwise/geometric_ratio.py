@@ -34,6 +34,22 @@ def estimate(differences: Floats, confidence: float) -> tuple[Floats, ...]:
 def geometric_ratio(x: Any, y: Any, *, alternative: str = "two-sided", confidence: float = 0.95) -> PairResult:
     """Is the geometric mean of the ratios x / y equal to one? Webb uses it on errors, none of which may be 0.
 
+    Parameters
+    ----------
+    x, y : array-like of shape (n_datasets,)
+        Scores of the two algorithms, one per dataset, all above 0.
+    alternative : {"two-sided", "less", "greater"}, default "two-sided"
+        The alternative hypothesis; "greater" says that `x` is greater.
+    confidence : float, default 0.95
+        Confidence of the intervals.
+
+    Returns
+    -------
+    PairResult
+        The statistic, its p-value, and the effect (`x` minus `y`) with its interval.
+
+    Examples
+    --------
     >>> round(geometric_ratio([0.1, 0.2, 0.4], [0.2, 0.2, 0.2]).effect, 4)
     1.0
     """

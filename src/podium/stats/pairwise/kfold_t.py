@@ -27,6 +27,22 @@ def kfold_t(x: Any, y: Any, *, alternative: str = "two-sided", confidence: float
 
     Here for comparison with the literature: overlapping training sets make it reject too often (Dietterich 1998).
 
+    Parameters
+    ----------
+    x, y : array-like of shape (folds,)
+        Scores of the two algorithms on the same folds.
+    alternative : {"two-sided", "less", "greater"}, default "two-sided"
+        The alternative hypothesis; "greater" says that `x` is greater.
+    confidence : float, default 0.95
+        Confidence of the intervals.
+
+    Returns
+    -------
+    PairResult
+        The statistic, its p-value, and the effect (`x` minus `y`) with its interval.
+
+    Examples
+    --------
     >>> round(kfold_t([0.9, 0.8, 0.85, 0.9], [0.8, 0.8, 0.83, 0.85]).pvalue, 4)
     0.1457
     """

@@ -73,6 +73,23 @@ def paired_t(x: Any, y: Any, *, alternative: str = "two-sided", confidence: floa
 
     Constant differences have no variance: p is 1 if they are 0; if they are not, t is infinite and p that of the sign test.
 
+    Parameters
+    ----------
+    x, y : array-like of shape (n_datasets,)
+        Scores of the two algorithms, one per dataset. Series are matched by their index; pairs with a missing
+        score are left out.
+    alternative : {"two-sided", "less", "greater"}, default "two-sided"
+        The alternative hypothesis; "greater" says that `x` is greater.
+    confidence : float, default 0.95
+        Confidence of the intervals.
+
+    Returns
+    -------
+    PairResult
+        The statistic, its p-value, and the effect (`x` minus `y`) with its interval.
+
+    Examples
+    --------
     >>> result = paired_t([0.9, 0.8, 0.7, 0.6], [0.8, 0.7, 0.7, 0.4])
     >>> round(result.statistic, 4), round(result.pvalue, 4), result.details["df"]
     (2.4495, 0.0917, 3.0)

@@ -72,6 +72,27 @@ def permutation(
     random flips, p = (1 + as extreme) / (1 + draws), and the result says so. The interval of the mean is
     Student's.
 
+    Parameters
+    ----------
+    x, y : array-like of shape (n_datasets,)
+        Scores of the two algorithms, one per dataset. Series are matched by their index; pairs with a missing
+        score are left out.
+    alternative : {"two-sided", "less", "greater"}, default "two-sided"
+        The alternative hypothesis; "greater" says that `x` is greater.
+    draws : int, default 100000
+        Number of random sign flips, where there are more than 40 non-zero differences.
+    confidence : float, default 0.95
+        Confidence of the interval of the mean, which is Student's.
+    rng : int or numpy.random.Generator, optional
+        Seed or generator; equal seeds give equal numbers.
+
+    Returns
+    -------
+    PairResult
+        The statistic, its p-value, and the effect (`x` minus `y`) with its interval.
+
+    Examples
+    --------
     >>> permutation([3, 4, 5, 6], [1, 1, 1, 1]).pvalue
     0.125
     """

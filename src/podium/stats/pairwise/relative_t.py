@@ -27,6 +27,22 @@ def relative_t(x: Any, y: Any, *, alternative: str = "two-sided", confidence: fl
 
     The scores must not be negative; two scores of 0 have the relative difference 0.
 
+    Parameters
+    ----------
+    x, y : array-like of shape (n_datasets,)
+        Scores of the two algorithms, one per dataset, none negative.
+    alternative : {"two-sided", "less", "greater"}, default "two-sided"
+        The alternative hypothesis; "greater" says that `x` is greater.
+    confidence : float, default 0.95
+        Confidence of the intervals.
+
+    Returns
+    -------
+    PairResult
+        The statistic, its p-value, and the effect (`x` minus `y`) with its interval.
+
+    Examples
+    --------
     >>> round(relative_t([0.9, 0.8, 0.7, 0.6], [0.8, 0.7, 0.7, 0.4]).effect, 4)
     0.0814
     """

@@ -56,12 +56,30 @@ def sign(
 ) -> PairResult:
     """Is x greater than y as often as it is smaller? Exact, by the binomial distribution.
 
-    `method="asymptotic"` is the normal approximation of Demsar (2006): significant at 0.05 where the wins reach n/2 + 1.96
-    sqrt(n)/2. It rejects too often; `critical_wins` has both.
+    The effect is the median difference over all pairs, its interval from order statistics.
 
-    `ties="drop"` leaves equal scores out; "split" gives half of them to each side, an odd one left out, as Demsar
-    does. The effect is the median difference over all pairs, its interval from order statistics.
+    Parameters
+    ----------
+    x, y : array-like of shape (n_datasets,)
+        Scores of the two algorithms, one per dataset. Series are matched by their index; pairs with a missing
+        score are left out.
+    ties : {"drop", "split"}, default "drop"
+        Leave equal scores out, or give half of them to each side, an odd one left out, as Demsar does.
+    method : {"exact", "asymptotic"}, default "exact"
+        "asymptotic" is the normal approximation of Demsar (2006): significant at 0.05 where the wins reach n/2
+        + 1.96 sqrt(n)/2. It rejects too often; `critical_wins` has both.
+    alternative : {"two-sided", "less", "greater"}, default "two-sided"
+        The alternative hypothesis; "greater" says that `x` is greater.
+    confidence : float, default 0.95
+        Confidence of the intervals.
 
+    Returns
+    -------
+    PairResult
+        The statistic, its p-value, and the effect (`x` minus `y`) with its interval.
+
+    Examples
+    --------
     >>> sign([3, 4, 5, 6, 7, 1], [1, 1, 1, 1, 1, 1]).pvalue
     0.0625
     """
@@ -126,6 +144,20 @@ class CriticalWins(Result):
 def critical_wins(sizes: int | Sequence[int] = tuple(range(5, 26)), *, alpha: float = 0.05) -> CriticalWins:
     """The smallest significant number of wins of the two-sided sign test (Demsar 2006, Table 3, has 5 to 25 datasets).
 
+    Parameters
+    ----------
+    sizes : int or sequence of int, default 5 to 25
+        Numbers of datasets.
+    alpha : float, default 0.05
+        Significance level.
+
+    Returns
+    -------
+    CriticalWins
+        For each size the smallest number of wins that is significant, exactly and by the normal approximation.
+
+    Examples
+    --------
     >>> critical_wins([10, 25]).exact.tolist(), critical_wins([10, 25]).normal.tolist()
     ([9, 18], [9, 18])
     """

@@ -81,15 +81,36 @@ def wilcoxon(
 ) -> PairResult:
     """Are the differences x - y symmetric around zero? Exact with ties and zeros, at any n.
 
-    `zeros` says what happens to equal scores: "drop" (Wilcoxon), "pratt" (they take the lowest ranks, which are
-    then left out) or "split" (Demsar: they take the lowest ranks, half of which count for each side, an odd one
-    left out; in the null distribution they are observations like any other). `method="auto"` is exact whenever that is
-    affordable, which can fail only for more than 1000 pairs with nearly all differences equal; then, and with
-    "asymptotic", the normal distribution with tie correction is used, `continuity` choosing the correction by 1/2. The
-    statistic is the sum of the ranks where x is greater (R's V); `details` has the sum of all ranks (`rank_total`) and
-    Demsar's T (`smaller_sum`). The effect is the Hodges-Lehmann estimate over all pairs, its interval the one of
-    untied ranks, which is conservative with ties.
+    The statistic is the sum of the ranks where x is greater (R's V); `details` has the sum of all ranks (`rank_total`) and Demsar's
+    T (`smaller_sum`). The effect is the Hodges-Lehmann estimate over all pairs, its interval the one of untied ranks, which is
+    conservative with ties.
 
+    Parameters
+    ----------
+    x, y : array-like of shape (n_datasets,)
+        Scores of the two algorithms, one per dataset. Series are matched by their index; pairs with a missing
+        score are left out.
+    zeros : {"drop", "pratt", "split"}, default "drop"
+        What happens to equal scores: they are left out ("drop", Wilcoxon); they take the lowest ranks, which
+        are then left out ("pratt"); or half of these ranks count for each side, an odd one left out ("split",
+        Demsar).
+    alternative : {"two-sided", "less", "greater"}, default "two-sided"
+        The alternative hypothesis; "greater" says that `x` is greater.
+    method : {"auto", "exact", "asymptotic"}, default "auto"
+        "auto" is exact whenever that is affordable, which can fail only for more than 1000 pairs with nearly
+        all differences equal. "asymptotic" is the normal distribution with tie correction.
+    continuity : bool, default False
+        Whether the normal distribution is corrected by 1/2.
+    confidence : float, default 0.95
+        Confidence of the intervals.
+
+    Returns
+    -------
+    PairResult
+        The statistic, its p-value, and the effect (`x` minus `y`) with its interval.
+
+    Examples
+    --------
     >>> result = wilcoxon([0.91, 0.85, 0.78, 0.96, 0.70], [0.90, 0.81, 0.75, 0.90, 0.68])
     >>> result.statistic, result.pvalue, result.method
     (15.0, 0.0625, 'exact')

@@ -92,21 +92,48 @@ def all_pairs(
     progress: Progress | None = None,
     **options: Any,
 ) -> PairsResult:
-    """Test every pair of algorithms, or with `control` every other one against it, with adjusted p-values.
+    """Test every pair of algorithms, or every other one against a control, with adjusted p-values.
 
-    Over datasets, `table` is a Table, Scores (folds are averaged), a DataFrame or an array (datasets x algorithms)
-    and `test` is one of `podium.stats.registry.names("datasets")` with its options, or any function of two arrays whose
-    result has `pvalue`. Holes are left out pair by pair; the result names them, and `n` says how many datasets each pair
-    had. On one dataset, `table` is Scores with `dataset` naming it, or an array (algorithm, repeat, fold), and `test` is
-    one over folds ("cv52_f", "corrected_t" with the option test_fraction, ...). A test of the whole pool ("nemenyi",
-    "tukey", ...) may be named too. `correction` is Holm's by default, and none for a test that corrects itself.
+    What the result says of a pair depends on that pair alone, except for the correction (Benavoli et al. 2016) and unless the test is
+    one of the pool. Pairs are compared on the datasets that both have; the result names missing scores, and `n` says how many
+    datasets each pair had. Effects are computed when first asked for.
 
-    With `intervals="simultaneous"` all intervals hold together with the `confidence`, as the adjusted p-values do; with
-    "each", every one alone (see `PairsResult`). A function given as `test` brings its own.
+    Parameters
+    ----------
+    table : Table, Scores, DataFrame or array-like
+        Over datasets: datasets (rows) x algorithms (columns); the folds of Scores are averaged. On one dataset:
+        Scores, or an array (algorithm, repeat, fold). Of a bare array or DataFrame, higher is better.
+    test : str or callable, default "wilcoxon"
+        A test over datasets ("wilcoxon", "sign", ...), over folds of one dataset ("corrected_t", "cv52_f", ...)
+        or of the whole pool ("nemenyi", "tukey", ...): `podium.stats.registry.names()` lists them. Or any
+        function of two arrays whose result has `pvalue`.
+    control : str, optional
+        The algorithm that every other one is compared with.
+    correction : str, optional
+        How p-values are adjusted: any name that `adjust` takes. By default Holm's, and none for a test that
+        corrects itself.
+    alternative : {"two-sided", "less", "greater"}, default "two-sided"
+        The alternative hypothesis; "greater" says that the first of the two scores higher.
+    confidence : float, default 0.95
+        Confidence of the intervals.
+    intervals : {"simultaneous", "each"}, default "simultaneous"
+        Whether the confidence is that of all intervals together, as for the adjusted p-values, or of each one
+        alone. A function given as `test` brings its own.
+    dataset : str, optional
+        The dataset to test on, for a test over folds.
+    progress : callable, optional
+        Called with how much is done, and of how much.
+    **options : Any
+        Options of the test, such as `zeros="pratt"`.
 
-    What the result says of a pair depends on that pair alone, except for the correction (Benavoli et al. 2016) and
-    unless the test is one of the pool. Effects are computed when first asked for.
+    Returns
+    -------
+    PairsResult
+        For each pair: the statistic, the raw and the adjusted p-value, the effect with its interval, wins, ties
+        and losses.
 
+    Examples
+    --------
     >>> scores = [[0.90, 0.85, 0.80], [0.80, 0.75, 0.70], [0.70, 0.66, 0.65], [0.60, 0.61, 0.50], [0.90, 0.80, 0.70]]
     >>> frame = all_pairs(scores).to_frame()
     >>> frame[["a", "b", "statistic", "pvalue", "wins", "losses"]]
@@ -156,10 +183,27 @@ def all_pairs(
 def versus_control(table: Any, control: str, **settings: Any) -> PairsResult:
     """Test every other algorithm against the control, with p-values adjusted for their number.
 
-    In the result `a` is the other algorithm and `b` the control: a positive effect says that `a` scores higher, and
-    wins are wins over the control. The settings are those of `all_pairs`, except that Shaffer's and Bergmann and
-    Hommel's corrections are for all pairs only.
+    In the result `a` is the other algorithm and `b` the control: a positive effect says that `a` scores higher, and wins are wins
+    over the control.
 
+    Parameters
+    ----------
+    table : Table, Scores, DataFrame or array-like
+        Scores of datasets (rows) x algorithms (columns). Of a bare array or DataFrame, higher is better.
+    control : str
+        The algorithm that every other one is compared with.
+    **settings : Any
+        Those of `all_pairs`, except that Shaffer's and Bergmann and Hommel's corrections are for all pairs
+        only.
+
+    Returns
+    -------
+    PairsResult
+        For each pair: the statistic, the raw and the adjusted p-value, the effect with its interval, wins, ties
+        and losses.
+
+    Examples
+    --------
     >>> scores = [[0.90, 0.85, 0.80], [0.80, 0.75, 0.70], [0.70, 0.66, 0.65], [0.60, 0.61, 0.50], [0.90, 0.80, 0.70]]
     >>> result = versus_control(scores, "algorithm 1")
     >>> result.wins.tolist(), result.losses.tolist(), result.adjusted.tolist()

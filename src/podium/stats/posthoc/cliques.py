@@ -67,16 +67,33 @@ def groups(
     mean_ranks: npt.ArrayLike | None = None,
     algorithms: tuple[str, ...] | list[str] | None = None,
 ) -> GroupsResult:
-    """The maximal groups of algorithms that are not told apart.
+    """The maximal groups of algorithms that do not differ significantly.
 
-    `source` is one of
-    - a result on all pairs (`nemenyi`, `mean_ranks`, `all_pairs`, ...): apart where the adjusted p is at most `alpha`;
-    - mean ranks (an array, or a Series with names) with `critical_difference`: apart where they differ by that much;
-    - a square table of True where two algorithms are told apart, with `mean_ranks` for the order.
+    Parameters
+    ----------
+    source : PairsResult or array-like
+        A result on all pairs (`nemenyi`, `all_pairs`, ...): two differ where the adjusted p is at most `alpha`.
+        Or mean ranks (an array, or a Series with names), with `critical_difference`. Or a square table of True
+        where two algorithms differ, with `mean_ranks` for the order.
+    critical_difference : float, optional
+        Mean ranks that differ by at least this differ significantly.
+    alpha : float, default 0.05
+        Significance level.
+    form : {"intervals", "cliques", "cover"}, default "intervals"
+        "intervals": runs along the mean ranks, at most k of them. "cliques": all maximal groups, of which there
+        can be thousands. "cover": enough maximal groups for every pair that does not differ to be in one.
+    mean_ranks : array-like of shape (k,), optional
+        The mean ranks, where the source does not have them.
+    algorithms : sequence of str, optional
+        Names of the algorithms, where the source does not have them.
 
-    `form='intervals'` gives runs along the mean ranks, at most k of them; `form='cliques'` all maximal groups, of which there
-    can be thousands; `form='cover'` enough maximal groups for every pair that is not told apart to be in one.
+    Returns
+    -------
+    GroupsResult
+        The groups, the best mean rank first, and the algorithms in no group.
 
+    Examples
+    --------
     >>> groups([1.9, 2.0, 2.9, 3.2], critical_difference=1.12, algorithms=["a", "b", "c", "d"]).groups
     (('a', 'b', 'c'), ('c', 'd'))
     """

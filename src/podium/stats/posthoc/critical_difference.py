@@ -30,9 +30,27 @@ def critical_value(k: int, alpha: float = 0.05, *, test: str = "nemenyi") -> flo
 def critical_difference(k: int, n: int, alpha: float = 0.05, *, test: str = "nemenyi") -> float:
     """The least difference of mean ranks that is significant, for k algorithms on n datasets.
 
-    'nemenyi' is for all pairs, 'bonferroni_dunn' for a control against the others, 'mean_ranks' for all pairs with
-    Bonferroni's correction (Benavoli et al. 2016). Computed, not looked up: any k, any alpha.
+    Computed, not looked up: any k, any alpha.
 
+    Parameters
+    ----------
+    k : int
+        Number of algorithms.
+    n : int
+        Number of datasets.
+    alpha : float, default 0.05
+        Significance level.
+    test : {"nemenyi", "bonferroni_dunn", "mean_ranks"}, default "nemenyi"
+        All pairs, a control against the others, or all pairs with Bonferroni's correction (Benavoli et al.
+        2016).
+
+    Returns
+    -------
+    float
+        The critical difference.
+
+    Examples
+    --------
     >>> round(critical_difference(4, 14), 4), round(critical_difference(4, 14, 0.10), 4)
     (1.2536, 1.1181)
     """

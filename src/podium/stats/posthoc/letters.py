@@ -15,13 +15,26 @@ from podium.stats.posthoc.cliques import complete_groups, decisions
 
 
 def letters_of(apart: Bools, order: Sequence[int] | Indices) -> list[str]:
-    """The letters of each algorithm, given which algorithms are told apart and the order of the letters.
+    """The letters of each algorithm: two share a letter exactly if they do not differ significantly.
 
-    Every maximal group of algorithms that are not told apart gets a letter (a, b, ..., z, aa, ab, ...), the
-    groups of the first in the order first. Where there are thousands of groups, those of a cover get letters, so that
-    two algorithms always share a letter exactly when they are not told apart. Letters of different length are separated by a
-    space.
+    Every maximal group of algorithms that do not differ significantly gets a letter (a, b, ..., z, aa, ab, ...), the groups of the
+    first in the order first. Where there are thousands of groups, those of a cover get letters. Letters of different length are
+    separated by a space.
 
+    Parameters
+    ----------
+    apart : array of bool of shape (k, k)
+        True where two algorithms differ significantly.
+    order : sequence of int
+        Columns in the order of the letters, the best first.
+
+    Returns
+    -------
+    list of str
+        The letters of each algorithm, in the order of the columns.
+
+    Examples
+    --------
     >>> letters_of(np.array([[0, 0, 1], [0, 0, 0], [1, 0, 0]], dtype=bool), [0, 1, 2])
     ['a', 'ab', 'b']
     """

@@ -53,18 +53,39 @@ class RankIntervalsResult(Result):
 def rank_intervals(
     source: Any, *, confidence: float = 0.95, test: str = "wilcoxon", correction: str | None = None
 ) -> RankIntervalsResult:
-    """Simultaneous confidence intervals for the true places of all algorithms, from tests of all pairs.
+    """Simultaneous confidence intervals for the true ranks of all algorithms, from tests of all pairs.
 
     Definition: low = 1 + the number of algorithms significantly better, high = k - the number significantly worse,
-    at a family-wise level of 1 - confidence (Al Mohamad, Goeman and van Zwet 2022). If no pair is told apart
-    wrongly, which holds with that confidence, every true place lies in its interval; equal algorithms share the places.
+    at a family-wise level of 1 - confidence (Al Mohamad, Goeman and van Zwet 2022). If no pair is called different wrongly, which
+    holds with that confidence, every true rank lies in its interval; equal algorithms share their ranks.
 
-    The true places are those in the order by what the test compares, on datasets like these: by the pseudo-median of the
+    The true ranks are those in the order by what the test compares, on datasets like these: by the pseudo-median of the
     pairwise differences for the signed-rank test, by their median for the sign test, by their mean for t tests. Where
-    differences are skewed these orders can differ, and the places of one test are not those of another.
+    differences are skewed these orders can differ, and the ranks of one test are not those of another.
 
-    `source` is a table of datasets x algorithms, tested by `all_pairs(test=, correction=)`, or any result on all pairs;
-    its correction must control the family-wise error.
+    Parameters
+    ----------
+    source : PairsResult, Table, Scores, DataFrame or array-like
+        A result on all pairs whose correction controls the family-wise error, or a table of datasets x
+        algorithms.
+    confidence : float, default 0.95
+        Confidence of all intervals together.
+    test : str, default "wilcoxon"
+        The test of `all_pairs`, for a table.
+    correction : str, optional
+        The correction of `all_pairs`, for a table; by default Holm's.
+
+    Returns
+    -------
+    RankIntervalsResult
+        The lowest and the highest rank of each algorithm.
+
+    Examples
+    --------
+    >>> scores = [[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.9, 0.7, 0.8], [0.7, 0.6, 0.5], [0.9, 0.8, 0.6], [0.8, 0.7, 0.5], [0.9, 0.8, 0.8]]
+    >>> found = rank_intervals(scores, confidence=0.9)
+    >>> found.low.tolist(), found.high.tolist()
+    ([1, 2, 2], [1, 3, 3])
     """
     level = 1 - check.fraction("confidence", confidence)
     pairs = source if isinstance(source, PairsResult) else all_pairs(source, test=test, correction=correction)

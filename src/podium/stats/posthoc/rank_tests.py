@@ -60,6 +60,29 @@ def mean_ranks(
 
     It is here for comparison with published work: the verdict on a pair depends on the pool, and the variance is that
     under the hypothesis that all algorithms are equal. `all_pairs` looks at the two alone.
+
+    Parameters
+    ----------
+    table : Table, Scores, DataFrame or array-like
+        Scores of datasets (rows) x algorithms (columns). Of a bare array or DataFrame, higher is better.
+    correction : str, default "holm"
+        How p-values are adjusted: any name that `adjust` takes.
+    missing : {"complete", "refuse"}, default "complete"
+        What to do about datasets with missing scores: leave them out and name them, or raise an error.
+    confidence : float, default 0.95
+        Confidence of the intervals.
+
+    Returns
+    -------
+    PairsResult
+        For each pair: the statistic, the raw and the adjusted p-value, the effect with its interval, wins, ties
+        and losses.
+
+    Examples
+    --------
+    >>> scores = [[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.9, 0.7, 0.8], [0.7, 0.6, 0.5]]
+    >>> mean_ranks(scores).adjusted.round(4).tolist()
+    [0.1542, 0.04, 0.4795]
     """
     return run_pool("mean_ranks", table, None, correction, missing=missing, confidence=confidence)
 
@@ -77,6 +100,31 @@ def bonferroni_dunn(
 
     The correction is Bonferroni's, as the name says; Holm and others (any name that `adjust` knows, except those
     for all pairs) are more powerful (Demsar 2006, section 3.2.2).
+
+    Parameters
+    ----------
+    table : Table, Scores, DataFrame or array-like
+        Scores of datasets (rows) x algorithms (columns). Of a bare array or DataFrame, higher is better.
+    control : str
+        The algorithm that every other one is compared with.
+    correction : str, default "bonferroni"
+        How p-values are adjusted: any name that `adjust` takes, except those for all pairs.
+    missing : {"complete", "refuse"}, default "complete"
+        What to do about datasets with missing scores: leave them out and name them, or raise an error.
+    confidence : float, default 0.95
+        Confidence of the intervals.
+
+    Returns
+    -------
+    PairsResult
+        For each pair: the statistic, the raw and the adjusted p-value, the effect with its interval, wins, ties
+        and losses.
+
+    Examples
+    --------
+    >>> scores = [[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.9, 0.7, 0.8], [0.7, 0.6, 0.5]]
+    >>> bonferroni_dunn(scores, "algorithm 1").adjusted.round(4).tolist()
+    [0.1542, 0.0267]
     """
     registry.fitting(correction, control=True)
     return run_pool("bonferroni_dunn", table, control, correction, missing=missing, confidence=confidence)
@@ -96,6 +144,27 @@ def nemenyi(table: Any, *, missing: str = "complete", confidence: float = 0.95) 
     `adjusted` is the chance that the largest of all differences of mean ranks exceeds the observed one (studentized
     range at infinite degrees, computed for any k): it controls the family-wise error by itself. `pvalue` is that of
     the pair alone. Some books call "Nemenyi" what here is `mean_ranks(correction='bonferroni')`.
+
+    Parameters
+    ----------
+    table : Table, Scores, DataFrame or array-like
+        Scores of datasets (rows) x algorithms (columns). Of a bare array or DataFrame, higher is better.
+    missing : {"complete", "refuse"}, default "complete"
+        What to do about datasets with missing scores: leave them out and name them, or raise an error.
+    confidence : float, default 0.95
+        Confidence of the intervals.
+
+    Returns
+    -------
+    PairsResult
+        For each pair: the statistic, the raw and the adjusted p-value, the effect with its interval, wins, ties
+        and losses.
+
+    Examples
+    --------
+    >>> scores = [[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.9, 0.7, 0.8], [0.7, 0.6, 0.5]]
+    >>> nemenyi(scores).adjusted.round(4).tolist()
+    [0.1805, 0.0356, 0.7593]
     """
     return run_pool("nemenyi", table, missing=missing, confidence=confidence)
 
@@ -119,6 +188,29 @@ def rank_sums(
     The mean-ranks test without its normal approximation, which is poor for few datasets and small p-values
     (Eisinga, Heskes, Pelzer and Te Grotenhuis 2017).
     Ties are kept: the distribution is that of the ranks as they are. `statistic` is the difference of rank sums.
+
+    Parameters
+    ----------
+    table : Table, Scores, DataFrame or array-like
+        Scores of datasets (rows) x algorithms (columns). Of a bare array or DataFrame, higher is better.
+    correction : str, default "holm"
+        How p-values are adjusted: any name that `adjust` takes.
+    missing : {"complete", "refuse"}, default "complete"
+        What to do about datasets with missing scores: leave them out and name them, or raise an error.
+    confidence : float, default 0.95
+        Confidence of the intervals.
+
+    Returns
+    -------
+    PairsResult
+        For each pair: the statistic, the raw and the adjusted p-value, the effect with its interval, wins, ties
+        and losses.
+
+    Examples
+    --------
+    >>> scores = [[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.9, 0.7, 0.8], [0.7, 0.6, 0.5]]
+    >>> rank_sums(scores).adjusted.round(4).tolist()
+    [0.2253, 0.0417, 0.6127]
     """
     return run_pool("rank_sums", table, None, correction, missing=missing, confidence=confidence)
 
@@ -148,5 +240,28 @@ def conover(
 
     The error is what the algorithms' rank sums leave (Conover 1999, section 5.8), so the test is more powerful than
     the mean-ranks test once some algorithms differ; it is meant for use after Friedman's test has rejected.
+
+    Parameters
+    ----------
+    table : Table, Scores, DataFrame or array-like
+        Scores of datasets (rows) x algorithms (columns). Of a bare array or DataFrame, higher is better.
+    correction : str, default "holm"
+        How p-values are adjusted: any name that `adjust` takes.
+    missing : {"complete", "refuse"}, default "complete"
+        What to do about datasets with missing scores: leave them out and name them, or raise an error.
+    confidence : float, default 0.95
+        Confidence of the intervals.
+
+    Returns
+    -------
+    PairsResult
+        For each pair: the statistic, the raw and the adjusted p-value, the effect with its interval, wins, ties
+        and losses.
+
+    Examples
+    --------
+    >>> scores = [[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.9, 0.7, 0.8], [0.7, 0.6, 0.5]]
+    >>> conover(scores).adjusted.round(4).tolist()
+    [0.0246, 0.0077, 0.207]
     """
     return run_pool("conover", table, None, correction, missing=missing, confidence=confidence)

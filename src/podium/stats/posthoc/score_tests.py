@@ -59,6 +59,27 @@ def tukey(table: Any, *, missing: str = "complete", confidence: float = 0.95) ->
     family-wise error; `pvalue` is that of the pair alone (Student's t with the pooled error). The intervals are Tukey's
     own: they hold together, and exclude 0 exactly where `adjusted` is below 1 - confidence. Where there is no error at all,
     n datasets that agree say as much as in the sign test: both p-values are 2^(1 - n).
+
+    Parameters
+    ----------
+    table : Table, Scores, DataFrame or array-like
+        Scores of datasets (rows) x algorithms (columns). Of a bare array or DataFrame, higher is better.
+    missing : {"complete", "refuse"}, default "complete"
+        What to do about datasets with missing scores: leave them out and name them, or raise an error.
+    confidence : float, default 0.95
+        Confidence of all intervals together.
+
+    Returns
+    -------
+    PairsResult
+        For each pair: the statistic, the raw and the adjusted p-value, the effect with its interval, wins, ties
+        and losses.
+
+    Examples
+    --------
+    >>> scores = [[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.9, 0.7, 0.8], [0.7, 0.6, 0.5]]
+    >>> tukey(scores).adjusted.round(4).tolist()
+    [0.0285, 0.0062, 0.3923]
     """
     return run_pool("tukey", table, missing=missing, confidence=confidence)
 
@@ -81,5 +102,28 @@ def dunnett(table: Any, control: str, *, missing: str = "complete", confidence: 
 
     `adjusted` is the chance that the largest of the k - 1 correlated |t| exceeds the observed one, by quadrature:
     the same number each time, unlike a simulated multivariate t. The intervals are Dunnett's own: they hold together.
+
+    Parameters
+    ----------
+    table : Table, Scores, DataFrame or array-like
+        Scores of datasets (rows) x algorithms (columns). Of a bare array or DataFrame, higher is better.
+    control : str
+        The algorithm that every other one is compared with.
+    missing : {"complete", "refuse"}, default "complete"
+        What to do about datasets with missing scores: leave them out and name them, or raise an error.
+    confidence : float, default 0.95
+        Confidence of all intervals together.
+
+    Returns
+    -------
+    PairsResult
+        For each pair: the statistic, the raw and the adjusted p-value, the effect with its interval, wins, ties
+        and losses.
+
+    Examples
+    --------
+    >>> scores = [[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.9, 0.7, 0.8], [0.7, 0.6, 0.5]]
+    >>> dunnett(scores, "algorithm 1").adjusted.round(4).tolist()
+    [0.0217, 0.0046]
     """
     return run_pool("dunnett", table, control, missing=missing, confidence=confidence)
