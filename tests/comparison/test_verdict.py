@@ -121,7 +121,23 @@ def test_what_never_varies_is_said_in_one_number():
     two = podium.compare(table(values[:, [0, 2]], ["svm", "bayes"])).verdict
     assert two.how_much.startswith("With 95% confidence the difference is 10.0 percentage points; of 9 datasets")
     against = podium.compare(table(values, ["svm", "copy", "bayes"]), control="svm").verdict
-    assert against.headline == "Neither of the two beats the control, svm; bayes is shown to be worse."
+    assert against.headline == (
+        "svm, the control, is significantly better than bayes; copy does not differ significantly from it."
+    )
+
+
+def test_algorithms_that_beat_the_same_ones_share_a_sentence():
+    values = np.linspace(0.6, 0.8, 30)[:, None] + np.repeat([0.1, 0.0], [4, 3])
+    values = values + np.random.default_rng(3).normal(0, 0.003, values.shape)
+    found = podium.compare(table(values, list("abcdxyz"))).verdict
+
+    (sentence,) = found.pairs
+    assert set(sentence.split(" are each significantly better than ")[0].replace(" and", ",").split(", ")) == set(
+        "abcd"
+    )
+    control = podium.compare(table(values, list("abcdxyz")), control="a").verdict
+    assert control.headline.startswith("a, the control, is significantly better than three of the six (")
+    assert control.headline.endswith("); the other three do not differ significantly from it.")
 
 
 def test_the_only_significant_pair_may_be_skewed():

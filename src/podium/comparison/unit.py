@@ -245,7 +245,7 @@ class Unit(ABC, Generic[E, F, P]):
 
     def where(self, pair: PairResult) -> str:
         """On what a pair has its difference."""
-        return f"on these {self.words.rows}"
+        return f"on this {self.words.row}" if self.words.n_rows == 1 else f"on these {self.words.rows}"
 
     def record(self, pair: PairResult) -> str:
         """Who won how many rows, where a win in a row is a win in what is measured; else nothing."""

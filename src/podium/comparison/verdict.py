@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -79,19 +79,28 @@ def _two_apart(unit: AnyUnit) -> str:
 
 
 def _against_control(unit: AnyUnit) -> str:
+    """How the control stands: whom it is significantly better than, who is significantly better than it, and the rest."""
     control, others = unit.facts.control or "", len(unit.names) - 1
-    none = "neither of the two" if others == 2 else f"none of the {spelled(others)}"
     beat, lose = unit.beaten_by(control), unit.beats(control)
-    named = f"the control, {control}"
-    if not beat and not lose:
-        return f"{_opening(unit, none)} is shown to differ from {named}"
-    worse = f"; {listed(lose, most=3)} {'is' if len(lose) == 1 else 'are'} shown to be worse" if lose else ""
-    if not beat:
-        return f"{_opening(unit, none)} beats {named}{worse}"
-    if len(beat) == others > 1:
-        return f"{_opening(unit, 'each')} of the {spelled(others)} beats {named}"
-    verb = "beats" if len(beat) == 1 else "beat"
-    return f"{_opening(unit, spelled(len(beat)))} of {spelled(others)} algorithms {verb} {named}: {listed(beat, most=3)}{worse}"
+    still = [name for name in unit.names if name not in (control, *beat, *lose)]
+    words = (("better", lose), ("worse", beat))
+    parts = [f"significantly {word} than {_of_all(names, others)}" for word, names in words if names]
+    if not parts:
+        any_of = "either of the two" if others == 2 else f"any of the {spelled(others)}"
+        return f"{control}, the control, does not differ significantly from {any_of}"
+    rest = f"{still[0]} does" if len(still) == 1 else f"the other {spelled(len(still))} do"
+    open_ones = f"; {rest} not differ significantly from it" if still else ""
+    return f"{control}, the control, is {' and '.join(parts)}{open_ones}"
+
+
+def _of_all(names: list[str], others: int) -> str:
+    """Some of so many others, by their names where they are few."""
+    if len(names) == 1:
+        return names[0]
+    if len(names) == others:
+        return "both others" if others == 2 else f"all {spelled(others)} others"
+    named = f" ({listed(names)})" if len(names) <= 3 else ""
+    return f"{spelled(len(names))} of the {spelled(others)}{named}"
 
 
 def _is_beaten(unit: AnyUnit) -> str:
@@ -342,9 +351,19 @@ def _pairs(unit: AnyUnit) -> tuple[str, ...]:
         said = (("Better", beat), ("Worse", lose))
         return tuple(f"{word} than the control: {listed(names, most=12)}." for word, names in said if names)
     if len(unit.names) <= MOST_RANKED:
-        winners = [(name, unit.beats(name)) for name in unit.names]
-        return tuple(f"{name} is better than {listed(beaten, most=12)}." for name, beaten in winners if beaten)
+        return tuple(_by_winners(unit))
     return _counts(unit)
+
+
+def _by_winners(unit: AnyUnit) -> Iterator[str]:
+    """Who is better than whom, in one sentence for all that are better than the same ones."""
+    winners: dict[tuple[str, ...], list[str]] = {}
+    for name in unit.names:
+        winners.setdefault(tuple(unit.beats(name)), []).append(name)
+    for beaten, names in winners.items():
+        if beaten:
+            are = "is" if len(names) == 1 else "are each"
+            yield f"{listed(names, most=12)} {are} significantly better than {listed(beaten, most=12)}."
 
 
 def _sized(unit: AnyUnit, pair: PairResult) -> str:

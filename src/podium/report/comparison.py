@@ -232,9 +232,12 @@ def _pairs_table(comparison: Comparison) -> TableBlock:
     own: dict[str, dict[str, Any]] = {key: _effects(comparison) for key in ("effect", "interval")}
     own["record"] = {"help": comparison.words.won}
     who = "All pairs" if facts.control is None else "Every algorithm against the control"
+    caption = f"{who}, the smallest adjusted p-value first."
+    if comparison.pairs.n_pairs == 1:
+        caption = "The difference between the two."
     return frame_table(
         "pairs",
-        f"{who}, the smallest adjusted p-value first.",
+        caption,
         frame,
         columns={key: {**more, **own.get(key, {})} for key, more in COLUMNS["pairs"].items()},
         note=f"{_difference(comparison)}, in {_measured(comparison)} ({facts.direction} is better). {intervals_of(comparison.pairs)}".strip(),
@@ -341,7 +344,8 @@ def ranking_finding(comparison: Comparison) -> str:
     if not others:
         return f"Any of the {spelled(len(ranking))} could be first."
     if len(first) == 1:
-        return f"{first[0].algorithm} is first; the places of the others are open within the spans."
+        settled = all(row.rank_low == row.rank_high for row in others)
+        return f"{first[0].algorithm} is first; {'every' if settled else 'not every'} rank below it is settled."
     last = f"; {others[0].algorithm} is at best {_ordinal(others[0].rank_low)}" if len(others) == 1 else ""
     return capital(f"{spelled(len(first))} of {spelled(len(ranking))} could be first{last}.")
 

@@ -196,6 +196,7 @@ class RunUnit(Unit[Runs, RunFacts, RunPairs]):
     def words(self) -> Words:
         """Tasks, and what is said of them."""
         scale = f"; {self.evidence.scale}" if self.evidence.scale else ""
+        one = len(self.evidence.tasks) == 1
         return Words(
             row="task",
             rows="tasks",
@@ -210,7 +211,7 @@ class RunUnit(Unit[Runs, RunFacts, RunPairs]):
             measured=self.label,
             data=f"The mean score of each agent on each task{scale}.",
             test="The t test stratified by task",
-            elsewhere="What is better on these tasks need not be better on others.",
+            elsewhere=f"What is better on {'this task' if one else 'these tasks'} need not be better on others.",
         )
 
     @cached_property
