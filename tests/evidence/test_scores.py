@@ -70,3 +70,22 @@ def test_design():
 def test_names_must_fit():
     with pytest.raises(DataError, match="cannot have values of shape"):
         Scores(values=VALUES[:1], metric=METRIC, **NAMES)
+
+
+def test_deviations_come_from_the_folds_or_from_the_source():
+    values = np.array([[[[0.8, 0.9]], [[0.7, np.nan]]]])
+    folded = Scores(values=values, datasets=("d",), algorithms=("a", "b"), metric=METRIC, folds=(0, 1))
+    assert np.allclose(folded.table().deviations, [[np.std([0.8, 0.9], ddof=1), np.nan]], equal_nan=True)
+    given = Scores(
+        values=np.array([[[[0.8]], [[0.7]]], [[[0.6]], [[0.5]]]]),
+        datasets=("d", "e"),
+        algorithms=("a", "b"),
+        metric=METRIC,
+        deviations=np.array([[0.1, 0.2], [0.3, np.nan]]),
+    )
+    chosen = given.select(["b"]).take([1])
+    assert np.isnan(chosen.deviations).all()
+    assert chosen.deviations.shape == (1, 1)
+    again = Scores.from_plain(given.to_plain())
+    assert np.array_equal(again.table().select(["b", "a"]).take([0]).deviations, [[0.2, 0.1]])
+    assert Scores.from_plain({k: v for k, v in given.to_plain().items() if k != "deviations"}).deviations is None

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import podium
 from podium.core.errors import DataError
 from podium.reading.cells import failure_kind, looks_numeric, parse_column
 from podium.reading.options import ReadOptions
@@ -174,3 +175,21 @@ def test_a_number_of_excel_or_json_among_texts_is_what_it_is():
     cells = pd.Series([1.234, "1.100,5", "1.300"], dtype=object)
     assert parse(cells, decimal_comma=True).values.tolist() == [1.234, 1100.5, 1300]
     assert parse(cells, decimal_comma=True, missing_marker="x").values.tolist() == [1.234, 1100.5, 1300]
+
+
+def test_what_stands_after_plus_minus_is_kept(tmp_path):
+    file = tmp_path / "accuracy.csv"
+    file.write_text("dataset,svm,rf\na,81.2 ± 0.1,83.3 (0.2)\nb,71.2 +/- 0.3,n/a\nc,60,61.5\n")
+    results = podium.read(file, mean_sd=True)
+    expected = [[0.1, 0.2], [0.3, np.nan], [np.nan, np.nan]]
+    assert np.array_equal(results.scores().deviations, expected, equal_nan=True)
+    back = tmp_path / "back.csv"
+    results.write_csv(back)
+    assert np.array_equal(podium.read(back).scores().deviations, expected, equal_nan=True)
+
+
+def test_a_column_of_deviations_may_hold_anything(tmp_path):
+    file = tmp_path / "accuracy.csv"
+    file.write_text("dataset,svm,svm_std,rf,rf_std\na,0.8,0.01,0.7,see text\nb,0.9,-1,0.6,\nc,0.9,inf,0.6,0.3\n")
+    deviations = podium.read(file).scores().deviations
+    assert np.array_equal(deviations, [[0.01, np.nan], [np.nan, np.nan], [np.nan, 0.3]], equal_nan=True)

@@ -355,13 +355,18 @@ def test_a_value_above_one_among_shares_is_asked_about(wrong):
 
 
 @pytest.mark.parametrize("spread", ["{}_std", "{}_sd", "{} (std)", "{} ±"])
-def test_spreads_beside_their_means_are_left_out(spread):
+def test_spreads_beside_their_means_are_kept_beside_the_scores(spread):
     made = table()
     for name in ("svm", "rf", "knn", "mlp"):
         made[spread.format(name)] = 0.01
     found = read(made, metric="accuracy")
     assert set(found.algorithms) == {"svm", "rf", "knn", "mlp"}
-    assert "spread" in " ".join(found.reading.left_out)
+    assert {column.role for column in found.reading.columns} == {
+        "dataset",
+        "the scores of an algorithm",
+        "standard deviation",
+    }
+    assert (found.scores().table().deviations == 0.01).all()
 
 
 def test_columns_are_left_out_by_a_pattern():

@@ -35,7 +35,7 @@ class Results:
 
     `frame` has the columns of `COLUMNS`: names as categories (in order of first appearance), `repeat` and
     `fold` as whole numbers, `value` as float64 (nan where missing), `status` "ok" or the kind of failure,
-    `message` its text. `notes` are sentences about what was recognised and done when the
+    `message` its text; where the source has standard deviations, `deviation` has them. `notes` are sentences about what was recognised and done when the
     scores were read; the first says what was recognised. `main` names the metric that is meant where none is named. `reading` says what every column
     was taken for, and what one row is; None where nothing had to be recognised.
     """
@@ -104,8 +104,13 @@ class Results:
             (int(dataset[i]), int(algorithm[i]), int(repeat[i]), int(fold[i])): str(rows["message"].iloc[i])
             for i in failed
         }
+        deviations = None
+        if "deviation" in rows:
+            deviations = np.full(shape[:2], np.nan)
+            deviations[dataset, algorithm] = rows["deviation"].to_numpy(dtype=np.float64)
         return Scores(
             values=values,
+            deviations=deviations,
             datasets=datasets,
             algorithms=algorithms,
             metric=chosen,
@@ -161,7 +166,7 @@ class Results:
         A name that a spreadsheet would run as a formula (=, +, -, @ in front) gets an apostrophe in front, which
         reading takes away again.
         """
-        frame = self.to_frame()
+        frame = self.to_frame().rename(columns={"deviation": "value_std"})
         words = {metric.name: "cost" if metric.is_cost else metric.direction for metric in self.metrics.values()}
         frame.insert(list(frame.columns).index("value"), "direction", [words[name] for name in frame["metric"]])
         if self.test_fraction is not None:

@@ -16,7 +16,7 @@ from podium.core.named import ByAlgorithm
 from podium.core.quantity import Quantity
 from podium.evidence.evidence import Missing, names_of, plain_fields, shared_fields
 from podium.evidence.reading import Reading
-from podium.evidence.table import Table
+from podium.evidence.table import Table, deviations_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -99,7 +99,9 @@ class Runs(ByAlgorithm):
 
     def table(self) -> Table:
         """Tasks x agents: the mean over the runs."""
-        return Table(values=self.means, datasets=self.tasks, algorithms=self.algorithms, metric=self.metric)
+        deviations = deviations_of(self.values) if self.values.shape[2] > 1 else None
+        named: dict[str, Any] = {"datasets": self.tasks, "algorithms": self.algorithms, "metric": self.metric}
+        return Table(values=self.means, deviations=deviations, **named)
 
     @property
     def n_tasks(self) -> int:

@@ -17,9 +17,9 @@ from podium.core.named import ByAlgorithm
 from podium.core.numbers import counted, some
 from podium.core.quantity import Quantity
 from podium.evidence.design import Design
-from podium.evidence.evidence import Missing, names_of, plain_fields, shared_fields
+from podium.evidence.evidence import Missing, names_of, numbers_of, plain_fields, shared_fields
 from podium.evidence.reading import Reading
-from podium.evidence.table import Table
+from podium.evidence.table import Table, deviations_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,7 +30,8 @@ class Scores(ByAlgorithm):
     """One metric of every algorithm on every dataset, repeat and fold.
 
     `values` has the axes (dataset, algorithm, repeat, fold); nan is a missing cell. `repeats` and `folds`
-    are the numbers used in the file. `messages` holds the failure behind a missing cell, by its index. `notes` are
+    are the numbers used in the file. `deviations` (dataset, algorithm) is what the source gives after ± or in columns of
+    standard deviations; of several folds `table` computes them. `messages` holds the failure behind a missing cell, by its index. `notes` are
     sentences about where the scores come from that a report has to repeat.
     """
 
@@ -45,6 +46,7 @@ class Scores(ByAlgorithm):
     messages: dict[tuple[int, int, int, int], str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     reading: Reading | None = None
+    deviations: Floats | None = None
 
     def __post_init__(self) -> None:
         shape = (len(self.datasets), len(self.algorithms), len(self.repeats), len(self.folds))
@@ -55,7 +57,7 @@ class Scores(ByAlgorithm):
     @classmethod
     def without_folds(cls, table: Table, notes: tuple[str, ...] = ()) -> Scores:
         """The scores of a table, in which nothing was averaged."""
-        same = ("datasets", "algorithms", "metric", "families")
+        same = ("datasets", "algorithms", "metric", "families", "deviations")
         return cls(values=table.values[:, :, None, None], notes=notes, **{name: getattr(table, name) for name in same})
 
     @property
@@ -89,6 +91,7 @@ class Scores(ByAlgorithm):
             folds=(0,),
             messages={},
             notes=(*self.notes, note),
+            deviations=None,
         )
 
     @property
@@ -172,6 +175,7 @@ class Scores(ByAlgorithm):
             algorithms=self.algorithms,
             metric=self.metric,
             families=self.families,
+            deviations=deviations_of(self.values.reshape(*present.shape, -1)) if self.has_folds else self.deviations,
         )
 
     def on(self, dataset: str) -> Floats:
@@ -197,6 +201,7 @@ class Scores(ByAlgorithm):
             datasets=tuple(self.datasets[i] for i in chosen),
             families=tuple(self.families[i] for i in chosen) if self.families else (),
             messages={(place[k[0]], *k[1:]): text for k, text in self.messages.items() if k[0] in place},
+            deviations=None if self.deviations is None else self.deviations[chosen],
         )
 
     def complete(self) -> Scores:
@@ -212,6 +217,7 @@ class Scores(ByAlgorithm):
             values=self.values[:, index],
             algorithms=tuple(algorithms),
             messages={(k[0], place[k[1]], k[2], k[3]): text for k, text in self.messages.items() if k[1] in place},
+            deviations=None if self.deviations is None else self.deviations[:, index],
         )
 
     def to_frame(self) -> pd.DataFrame:
@@ -232,7 +238,7 @@ class Scores(ByAlgorithm):
     def to_plain(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
         messages = [[*place, text] for place, text in self.messages.items()]
-        return {**plain_fields(self, "datasets repeats folds families test_fraction"), "messages": messages}
+        return {**plain_fields(self, "datasets repeats folds families test_fraction deviations"), "messages": messages}
 
     @classmethod
     def from_plain(cls, data: Mapping[str, Any]) -> Scores:
@@ -241,6 +247,7 @@ class Scores(ByAlgorithm):
         return cls(
             **shared_fields(data),
             **names_of(data, "datasets repeats folds families"),
+            **numbers_of({"deviations": None, **data}, "deviations"),
             test_fraction=None if share is None else float(share),
             messages={(i, j, r, f): text for i, j, r, f, text in data["messages"]},
         )

@@ -34,7 +34,8 @@ UNNAMED_METRIC = Metric(name="score", direction="higher")
 class Table(ByAlgorithm):
     """One number per dataset (row) and algorithm (column); nan is a missing cell. Every algorithm has its own name.
 
-    `families` gives the origin of each dataset: variants of one origin are not independent.
+    `families` gives the origin of each dataset: variants of one origin are not independent. `deviations` has the standard
+    deviation of each value over its folds or runs, or what the source gives after its ±; None where nothing is known of them.
     """
 
     values: Floats
@@ -42,6 +43,7 @@ class Table(ByAlgorithm):
     algorithms: tuple[str, ...]
     metric: Metric = UNNAMED_METRIC
     families: tuple[str, ...] = field(default=())
+    deviations: Floats | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "values", check.floats("values", self.values))
@@ -82,12 +84,14 @@ class Table(ByAlgorithm):
             values=self.values[chosen],
             datasets=tuple(self.datasets[i] for i in chosen),
             families=tuple(self.families[i] for i in chosen) if self.families else (),
+            deviations=None if self.deviations is None else self.deviations[chosen],
         )
 
     def select(self, algorithms: Sequence[str]) -> Table:
         """The chosen algorithms, in the order given."""
         index = self.places(algorithms)
-        return replace(self, values=self.values[:, index], algorithms=tuple(algorithms))
+        deviations = None if self.deviations is None else self.deviations[:, index]
+        return replace(self, values=self.values[:, index], algorithms=tuple(algorithms), deviations=deviations)
 
     def ranks(self, *, decimals: int | None = None, dense: bool = False) -> Floats:
         """Ranks within each dataset, 1 for the best (see `rank_rows`)."""
@@ -111,6 +115,20 @@ class Table(ByAlgorithm):
         import pandas as pd
 
         return pd.DataFrame(self.values, index=pd.Index(self.datasets, name="dataset"), columns=list(self.algorithms))
+
+
+def deviations_of(replicates: Floats) -> Floats:
+    """The standard deviation of each cell over its replicates (the last axis); nan where it has fewer than two.
+
+    >>> deviations_of(np.array([[[1.0, 3.0, np.nan], [1.0, np.nan, np.nan]]])).round(3).tolist()
+    [[1.414, nan]]
+    """
+    there = ~np.isnan(replicates)
+    count = there.sum(axis=-1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        means = np.where(there, replicates, 0.0).sum(axis=-1) / count
+        squares = np.where(there, (replicates - means[..., None]) ** 2, 0.0).sum(axis=-1)
+        return np.asarray(np.where(count > 1, np.sqrt(squares / (count - 1)), np.nan))
 
 
 def as_table(data: Any, *, at_least: int = 2) -> Table:

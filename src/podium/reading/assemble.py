@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from podium.core import check
-from podium.core.arrays import Indices, Ints
+from podium.core.arrays import Floats, Indices, Ints
 from podium.core.errors import ArgumentError, DataError, as_sentence
 from podium.core.metric import Metric, is_cost, known_metric
 from podium.core.names import key_of, quoted
@@ -109,6 +109,17 @@ def _joined(blocks: list[Block]) -> Block:
         value=np.concatenate([block.value for block in blocks]),
         messages=_shifted([block.messages for block in blocks], sizes),
         kinds=_shifted([block.kinds for block in blocks], sizes),
+        deviation=_joined_deviations(blocks),
+    )
+
+
+def _joined_deviations(blocks: list[Block]) -> Floats | None:
+    """The spreads of all rows, nan where a block has none; None where no block has any."""
+    if all(block.deviation is None for block in blocks):
+        return None
+    none = (np.full(len(block.value), np.nan) for block in blocks)
+    return np.concatenate(
+        [each if block.deviation is None else block.deviation for block, each in zip(blocks, none, strict=True)]
     )
 
 
@@ -200,6 +211,7 @@ def _frame(block: Block) -> pd.DataFrame:
             "value": block.value,
             "status": _category(Labels(kinds, status), used=False),
             "message": _category(Labels(texts, message), used=False),
+            **({} if block.deviation is None else {"deviation": block.deviation}),
         },
         copy=False,
     )

@@ -39,7 +39,7 @@ class Block:
     """Scores of one or several metrics, one per row.
 
     By row, where a score is missing: `messages` is what stood there, `kinds` the kind of failure the file names.
-    `percent` says that the scores were written with percent signs.
+    `percent` says that the scores were written with percent signs. `deviation` has what stands beside a score as its spread.
     """
 
     algorithm: Labels
@@ -51,6 +51,7 @@ class Block:
     messages: dict[int, str] = field(default_factory=dict)
     kinds: dict[int, str] = field(default_factory=dict)
     percent: bool = False
+    deviation: Floats | None = None
 
     def first(self) -> str:
         """The first score that there is, for a sentence."""

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from podium.core.arrays import Ints
+from podium.core.arrays import Floats, Ints
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import is_cost, known_metric
 from podium.core.names import clean_name, quoted, shown, some_words, tokens, unguarded
 from podium.core.numbers import counted, some
 from podium.evidence.reading import Column
 from podium.reading.block import Block, Labels, constant, labels_of, numbered_rows, numbers_of
-from podium.reading.cells import FINISHED, MISSING_MARKERS, is_unfinished, parse_columns
+from podium.reading.cells import FINISHED, MISSING_MARKERS, Parsed, is_unfinished, number_of, parse_columns
 from podium.reading.columns import Plan
 from podium.reading.judge import named_cells
 from podium.reading.metric_name import metric_in_stem, metric_of_table
@@ -85,7 +85,9 @@ def _long(sheet: Sheet, plan: Plan, options: ReadOptions, names: dict[str, Label
         def where(_: int, row: int, column: str = sheet.header[value]) -> str:
             return f"{sheet.label}: {column!r} of {names['algorithm'][row]} on {names['dataset'][row]}"
 
-        block = _block(sheet, [value], options, where, slots, names | {"metric": _metric(sheet, plan, options, value)})
+        block = _block(
+            sheet, plan, [value], options, where, slots, names | {"metric": _metric(sheet, plan, options, value)}
+        )
         refuted = {row: kind for row, kind in failed.items() if not np.isnan(block.value[row])}
         scored |= set(refuted)
         block.value[list(failed)] = np.nan
@@ -113,6 +115,7 @@ def _long(sheet: Sheet, plan: Plan, options: ReadOptions, names: dict[str, Label
 
 def _block(
     sheet: Sheet,
+    plan: Plan,
     places: list[int],
     options: ReadOptions,
     where: Callable[[int, int], str],
@@ -131,7 +134,24 @@ def _block(
         value=np.column_stack([one.values for one in parsed]).ravel(),
         messages={row * width + j: text for j, one in enumerate(parsed) for row, text in one.messages.items()},
         percent=any(one.percents for one in parsed),
+        deviation=_deviations(sheet, plan, places, options, parsed),
     )
+
+
+def _deviations(
+    sheet: Sheet, plan: Plan, places: list[int], options: ReadOptions, parsed: list[Parsed]
+) -> Floats | None:
+    """The spreads of these columns, row by row: from columns of their own, or from the cells; None where there are none."""
+    beside = {i: plan.spreads[place] for i, place in enumerate(places) if place in plan.spreads}
+    if not beside and not any(one.deviations for one in parsed):
+        return None
+    spreads = np.full((sheet.n_rows, len(places)), np.nan)
+    for i, one in enumerate(parsed):
+        spreads[list(one.deviations), i] = list(one.deviations.values())
+    for i, place in beside.items():
+        numbers = (number_of(str(cell), options) for cell in sheet.column(place))
+        spreads[:, i] = [np.nan if number is None else number for number in numbers]
+    return np.where(np.isfinite(spreads) & (spreads >= 0), spreads, np.nan).ravel()
 
 
 def _metric(sheet: Sheet, plan: Plan, options: ReadOptions, value: int) -> Labels:
@@ -294,7 +314,7 @@ def _melted(
     def where(column: int, row: int) -> str:
         return f"{sheet.label}: the cell {rows[row]} / {columns[column]}"
 
-    return _block(sheet, list(plan.values), options, where, slots, by_cell)
+    return _block(sheet, plan, list(plan.values), options, where, slots, by_cell)
 
 
 def _resamples(sheet: Sheet, plan: Plan, options: ReadOptions, names: dict[str, Labels]) -> Part:
@@ -381,6 +401,7 @@ def one_each(sheet: Sheet, plan: Plan, role: str, names: Labels, noun: str) -> d
 def columns_of(sheet: Sheet, plan: Plan, *, values: str) -> tuple[Column, ...]:
     """What every column was taken for, how sure that is and why."""
     by_place = {place: role for role, place in plan.roles.items()}
+    spread_of = {spread: mean for mean, spread in plan.spreads.items()}
     columns = []
     for place, name in enumerate(sheet.header):
         sure = "said" if place in plan.said else "sure"
@@ -393,6 +414,8 @@ def columns_of(sheet: Sheet, plan: Plan, *, values: str) -> tuple[Column, ...]:
         elif place in by_place:
             role = by_place[place]
             why = "its name says so" if role_of(name) == role else "it names the rows"
+        elif place in spread_of and spread_of[place] in plan.values:
+            role, why = "standard deviation", plan.why[place]
         elif not name.strip() and not sheet.column(place).notna().any():
             continue
         else:

@@ -26,7 +26,7 @@ _PLAIN = re.compile(_NUMBER)
 _PERCENT = re.compile(rf"({_NUMBER})\s*%")
 _PLUS_MINUS = r"(?:±|\+/-|\+-|\\pm)"
 _SPREAD = re.compile(
-    rf"({_NUMBER})\s*{_PLUS_MINUS}\s*{_NUMBER}|({_NUMBER})\s*[(\[]\s*{_PLUS_MINUS}?\s*{_NUMBER}\s*[)\]]"
+    rf"({_NUMBER})\s*{_PLUS_MINUS}\s*({_NUMBER})|({_NUMBER})\s*[(\[]\s*{_PLUS_MINUS}?\s*({_NUMBER})\s*[)\]]"
 )
 _FOOTNOTE = re.compile(rf"({_NUMBER})\s*[(\[]\s*(?:\d{{1,3}}|[a-zA-Z*†‡])\s*[)\]]")
 _MARKS = re.compile(r"\\(?:textbf|mathbf|underline|textit|emph)\{([^{}]*)\}")
@@ -48,10 +48,12 @@ _A_FAILURE = re.compile(r"error|exception|fail|crash|kill|abort|exceed|diverg|li
 class Parsed:
     """One column of numbers.
 
-    `messages` holds the text that stood in a missing cell, by row; `percents` are the rows with a percent sign.
+    `messages` holds the text that stood in a missing cell, by row; `percents` are the rows with a percent sign;
+    `deviations` what stood after a ± or in brackets, by row.
     """
 
     values: Floats
+    deviations: dict[int, float] = field(default_factory=dict)
     messages: dict[int, str] = field(default_factory=dict)
     percents: set[int] = field(default_factory=set)
 
@@ -148,6 +150,8 @@ def _parse_texts(column: pd.Series, options: ReadOptions, where: Callable[[int],
                 continue
             known[text] = _finite(number, text, options, where(row))
         parsed.values[row] = known[text]
+        if (deviation := deviation_of(text, options)) is not None:
+            parsed.deviations[row] = deviation
         if "%" in text:
             parsed.percents.add(row)
     return parsed
@@ -183,6 +187,32 @@ def is_plain_number(text: str) -> bool:
 
 def number_of(text: str, options: ReadOptions) -> float | None:
     """The number a cell stands for under the options, or None."""
+    text = _settled_text(text, options)
+    if match := _spread(text, options):
+        text = match[1] or match[3]
+    if options.percent and (match := _PERCENT.fullmatch(text)):
+        text = match[1]
+    if _PLAIN.fullmatch(text):
+        return float(text.replace("−", "-"))
+    return float(text) if _INFINITE.fullmatch(text) else None
+
+
+def deviation_of(text: str, options: ReadOptions) -> float | None:
+    """What a cell has after its ± or in brackets, or None.
+
+    >>> deviation_of("68.4 ± 7.1", ReadOptions(mean_sd=True)), deviation_of("68.4(7.1)", ReadOptions())
+    (7.1, None)
+    """
+    match = _spread(_settled_text(text, options), options)
+    return float((match[2] or match[4]).replace("−", "-")) if match else None
+
+
+def _spread(text: str, options: ReadOptions) -> re.Match[str] | None:
+    return _SPREAD.fullmatch(text.replace("$", "")) if options.mean_sd else None
+
+
+def _settled_text(text: str, options: ReadOptions) -> str:
+    """The text of a cell without marks, with a decimal point and without grouped thousands, as far as the options say."""
     if options.footnotes:
         text = _TAGS.sub("", _MARKS.sub(r"\1", text))
         text = _DECORATION.sub("", text)
@@ -192,13 +222,7 @@ def number_of(text: str, options: ReadOptions) -> float | None:
         text = ungrouped(text, ",", sure=not options.thousands).replace(",", ".")
     elif options.thousands:
         text = ungrouped(text, ".")
-    if options.mean_sd and (match := _SPREAD.fullmatch(text.replace("$", ""))):
-        text = match[1] or match[2]
-    if options.percent and (match := _PERCENT.fullmatch(text)):
-        text = match[1]
-    if _PLAIN.fullmatch(text):
-        return float(text.replace("−", "-"))
-    return float(text) if _INFINITE.fullmatch(text) else None
+    return text
 
 
 def _carries_number(text: str) -> bool:

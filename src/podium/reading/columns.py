@@ -109,6 +109,7 @@ class Plan:
     rows: str = "datasets"
     said: frozenset[int] = frozenset()
     why: dict[int, str] = field(default_factory=dict)
+    spreads: dict[int, int] = field(default_factory=dict)  # the column of scores -> that of their standard deviations
     noun: str = "case"
     """What one case is called, in a table of test cases."""
 
@@ -193,6 +194,7 @@ class Columns:
             ignored=tuple(view.place for view in self.views if view.place not in used and view.name.strip()),
             said=frozenset(said),
             why=why,
+            spreads={self.sheet.header.index(mean): place for place, mean in reversed(self.spreads.items())},
             **more,  # type: ignore[arg-type]
         )
 

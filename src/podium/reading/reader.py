@@ -88,7 +88,7 @@ def read(
     thousands
         Whether 1,234 (or 1 234) is 1234; with `decimal_comma`, whether 1.234 is.
     percent, mean_sd, footnotes, text_as_missing
-        All scores are in percent, with or without percent signs; keep the mean of `68.4 ± 7.1` or `68.4(7.1)`; drop marks as in `0.842 (1)` or
+        All scores are in percent, with or without percent signs; `68.4 ± 7.1` or `68.4(7.1)` is a mean and its standard deviation; drop marks as in `0.842 (1)` or
         `0.842*`; make a text in place of a number a hole and keep it as the hole's message.
     summaries
         "ask" (refuse), "drop" or "keep" rows and columns such as "Average" or "Mean rank", and rows that are the
