@@ -320,7 +320,7 @@ THINGS = {
                     return (Extra(key="harshest", section="judges", title="Judges", sentences=("The harshest judge is the first.",)),)
 
                 def on_what(self):
-                    return f"Measured by marks of {self.facts.on}{' in a harsh mood' if self.asked['mood'] == 'harsh' else ''}."
+                    return f"Metric: marks of {self.facts.on}{' in a harsh mood' if self.asked['mood'] == 'harsh' else ''}."
 
                 def methods(self):
                     return "Judges were asked [@demsar2006]."
@@ -578,7 +578,7 @@ def test_a_metric_of_cases_is_one_function_and_one_entry(said):
 def test_a_unit_is_one_file_and_one_entry(said):
     found = said["a unit"]
     assert found["verdict"][0] == "one_winner"
-    assert "Measured by marks of 14 judges." in found["verdict"]
+    assert "Metric: marks of 14 judges." in found["verdict"]
     assert "The harshest judge is the first." in found["report"]
     assert found["json"] == "judge"
     assert found["html"]

@@ -134,7 +134,10 @@ def written(title: str, found: Comparison) -> str:
     """One story: the verdict with its lists, and the remarks."""
     verdict = found.verdict
     parts = [f"## {title}", " ".join(verdict.sentences)]
-    for head, sentences in (("What is shown:", verdict.pairs), ("What does not follow:", verdict.does_not_follow)):
+    for head, sentences in (
+        ("Significant differences:", verdict.pairs),
+        ("What you cannot conclude:", verdict.does_not_follow),
+    ):
         if sentences:
             parts += [head, "\n".join(f"- {sentence}" for sentence in sentences)]
     remarks = [f"- {remark.weight}, {remark.topic}: {remark.sentence}" for remark in found.remarks]

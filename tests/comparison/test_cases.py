@@ -72,17 +72,17 @@ def test_sentences_never_speak_of_datasets(settings):
 def test_the_detectable_difference_and_the_fewest_cases_are_said():
     found = podium.compare(outcomes(), unit="case")
     topics = {remark.topic: remark.sentence for remark in found.remarks}
-    assert "with a probability of 80%" in topics["power"]
+    assert "with a power of 80%" in topics["power"]
     assert any(sentence.startswith("Without ") for sentence in found.extra("leaderboard").sentences())
     two = podium.compare(outcomes(), unit="case", algorithms=list(found.table.algorithms[:2]))
     topics = {remark.topic: remark.sentence for remark in two.remarks}
-    assert topics["how few cases decide"].startswith("Without ")
+    assert topics["sensitive to few cases"].startswith("Without ")
 
 
 def test_the_fewest_cases_are_enough_and_no_fewer_are():
     frame = outcomes()[["ant", "bee"]]
     found = podium.compare(frame, unit="case")
-    said = next(remark.sentence for remark in found.remarks if remark.topic == "how few cases decide")
+    said = next(remark.sentence for remark in found.remarks if remark.topic == "sensitive to few cases")
     count = int(said.split()[1])
     for_ant = frame.index[(frame["ant"] == 1) & (frame["bee"] == 0)]
     lead = frame["ant"].sum() - frame["bee"].sum()
@@ -115,7 +115,7 @@ def test_holes_say_what_another_policy_would_change():
     said = next(remark.sentence for remark in found.remarks if remark.topic == "missing outcomes")
     assert "10 outcomes are missing: b (10)" in said
     assert "Counting them as wrong would change the decision on a and b." in said
-    assert "a is better than b" in str(podium.compare(frame, unit="case", missing="wrong").verdict)
+    assert "a is significantly better than b" in str(podium.compare(frame, unit="case", missing="wrong").verdict)
     with refuses(PodiumError, "missing"):
         podium.compare(frame, unit="case", missing="refuse")
     assert podium.compare(frame, unit="case", missing="complete").facts.n_cases == 20

@@ -44,7 +44,7 @@ def compare(data, **options):
     ("alpha", "told"),
     [
         (0.3, "The interval of 1 significant pair includes 0."),
-        (0.01, "The interval of 1 pair without significance excludes 0."),
+        (0.01, "The interval of 1 non-significant pair excludes 0."),
     ],
 )
 def test_intervals_of_another_confidence_than_the_level_are_told(alpha, told):
@@ -93,7 +93,7 @@ def test_several_algorithms_without_holes_get_friedman_and_wilcoxon_with_holm():
     assert answers(found)["correction"] == "holm"
     assert found.ranking[0].algorithm == "a0"
     assert found.ranking[0].wins == 3
-    assert found.verdict.headline == "a0 is better than each of the other three."
+    assert found.verdict.headline == "a0 is significantly better than each of the other three."
 
 
 def test_two_algorithms_get_wilcoxon_and_the_sign_test_beside():
@@ -161,7 +161,7 @@ def test_the_direction_of_the_metric_decides_who_is_better():
 
     assert found.ranking[0].algorithm == "a0"
     assert found.to_frame()["effect"].iloc[0] < 0  # a0 - a1, in errors
-    assert found.verdict.how_much.startswith("a0 has 0.0")
+    assert found.verdict.how_much.startswith("a0's error is 0.0")
     assert "lower error than" in found.verdict.how_much
 
 
@@ -170,7 +170,7 @@ def test_a_single_dataset_that_decides_is_named():
     scores["a0"] = scores["a1"] + [0.01, 0.02, 0.03, 0.04, 0.05, 0.06]
     found = compare(scores)  # p = 2/64 with all six, 2/32 without any of them
 
-    assert "one dataset decides" in topics(found)
+    assert "sensitive to one dataset" in topics(found)
 
 
 def test_families_of_datasets_are_a_warning():

@@ -55,7 +55,7 @@ def test_equal_scores_share_the_first_place_and_nobody_is_ahead():
     found = podium.compare(replace(cases, values=values))
 
     assert found.ranking[0].mean_score == found.ranking[1].mean_score
-    assert found.verdict.headline == "a and b share the first place and both beat c."
+    assert found.verdict.headline == "a and b share first place and both are significantly better than c."
     assert found.extra("leaderboard").caught_by == ""
     assert not any("ahead" in sentence or "lead" in sentence for sentence in found.extra("leaderboard").sentences())
 
@@ -117,8 +117,8 @@ def test_a_clear_winner():
     card = podium.compare(board([0.95, 0.5, 0.3])).extra("leaderboard")
     assert card.could_be_first == ("a",)
     assert card.cases_to_settle is None
-    assert card.sentences()[0] == "a is shown to be first."
-    assert "Every two neighbours in the order are told apart." in card.sentences()
+    assert card.sentences()[0] == "Only a could be first."
+    assert "All neighbours in the ranking differ significantly." in card.sentences()
 
 
 def test_best_for_the_money():

@@ -77,8 +77,8 @@ def test_every_significant_pair_is_named_where_they_are_few():
 def test_a_leader_that_is_beaten_is_said_to_be():
     found = STORIES["The leader is beaten"]()
 
-    assert found.verdict.headline == "steady ranks best, yet risky is shown to be better than steady."
-    assert found.verdict.how_much.startswith("risky has 0.9 percentage points higher accuracy than steady")
+    assert found.verdict.headline == "steady ranks first, yet risky is significantly better than steady."
+    assert found.verdict.how_much.startswith("risky's accuracy is 0.9 percentage points higher than steady's")
 
 
 def test_algorithms_of_the_same_mean_rank_share_the_first_place():
@@ -90,11 +90,11 @@ def test_algorithms_of_the_same_mean_rank_share_the_first_place():
     turned = podium.compare(table(values[:, [1, 0, 2]], ["forest", "svm", "bayes"]))
 
     assert found.ranking[0].mean_rank == found.ranking[1].mean_rank
-    assert found.verdict.headline == "svm and forest share the first place and both beat bayes."
-    assert turned.verdict.headline == "forest and svm share the first place and both beat bayes."
+    assert found.verdict.headline == "svm and forest share first place and both are significantly better than bayes."
+    assert turned.verdict.headline == "forest and svm share first place and both are significantly better than bayes."
     assert not any("Though first" in one.verdict.how_much for one in (found, turned))
     few = podium.compare(table(values[[0, 2, 3, 4]], ["svm", "forest", "bayes"]))
-    assert few.verdict.headline.endswith("whatever the scores; svm and forest share the first place.")
+    assert few.verdict.headline.endswith("whatever the scores; svm and forest share first place.")
 
 
 def test_first_places_that_are_shared_name_whoever_is_better():
@@ -104,9 +104,7 @@ def test_first_places_that_are_shared_name_whoever_is_better():
     found = podium.compare(table(values, ["copy", *steady.algorithms]))
 
     assert {row.algorithm for row in found.ranking[:2]} == {"copy", "steady"}
-    assert found.verdict.headline.endswith(
-        "share the first place, yet risky is shown to be better than copy and steady."
-    )
+    assert found.verdict.headline.endswith("share first place, yet risky is significantly better than copy and steady.")
 
 
 def test_what_never_varies_is_said_in_one_number():
@@ -173,7 +171,7 @@ def test_a_ceiling_needs_a_bound():
 )
 def test_all_together_and_in_pairs_may_disagree_and_it_is_explained(stories, title, together, in_pairs):
     found = stories[title]
-    said = {remark.topic: remark.sentence for remark in found.remarks}["all together and in pairs"]
+    said = {remark.topic: remark.sentence for remark in found.remarks}["overall test and pairs"]
 
     assert (found.omnibus.pvalue <= found.alpha) == together
     assert (found.pairs.adjusted <= found.alpha).any() == in_pairs
@@ -190,7 +188,7 @@ def test_a_cost_gives_one_answer():
     found = STORIES["A cost: training time"]()
     best, bought = found.ranking[0].algorithm, found.cost_order.order[0]
 
-    assert found.verdict.headline.startswith(f"{best} ranks best")
+    assert found.verdict.headline.startswith(f"{best} ranks first")
     assert f"{bought} comes first" in found.verdict.cost
     assert best in found.verdict.cost  # and why they differ
     assert "<" not in found.cost_order.summary()
@@ -199,8 +197,8 @@ def test_a_cost_gives_one_answer():
 def test_a_pair_that_was_not_compared_is_not_said_to_be_open():
     found = podium.compare(podium.example("ulas2008"), metric="accuracy", cost="training_time", control="c45")
 
-    assert "not shown to be worse" not in found.verdict.cost  # svr and 5nn met only within each dataset
-    assert "svr, whose lead shows on only 16 of 38 single datasets" in found.verdict.cost
+    assert "not significantly worse" not in found.verdict.cost  # svr and 5nn met only within each dataset
+    assert "svr, whose lead is significant on 16 of 38 datasets" in found.verdict.cost
 
 
 def test_differences_below_the_precision_are_no_lead():
@@ -235,5 +233,7 @@ def test_the_5x2_t_test_tells_the_difference_on_the_first_fold():
         for i, j in np.ndindex(5, 2)
     ]
     found = podium.compare(pd.DataFrame(rows), test="cv52_t")
-    assert found.verdict.headline == "On d, a is better than b, by 15.0 percentage points on the first fold."
+    assert (
+        found.verdict.headline == "On d, a is significantly better than b, by 15.0 percentage points on the first fold."
+    )
     assert "on average" not in found.verdict.how_much

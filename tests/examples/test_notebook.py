@@ -33,7 +33,7 @@ def test_the_notebook_runs_and_its_results_show_themselves(tmp_path):
     shown = [output.data for cell in notebook.cells for output in cell.get("outputs", []) if "data" in output]
     assert sum("text/html" in data for data in shown) >= 6
     assert any("image/svg+xml" in data for data in shown)
-    assert any("C3 ranks best" in data.get("text/html", "") for data in shown)
+    assert any("C3 ranks first" in data.get("text/html", "") for data in shown)
 
 
 @pytest.fixture(scope="module")

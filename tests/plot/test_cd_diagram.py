@@ -73,7 +73,7 @@ def test_group_with_a_gap_is_dotted_past_the_stranger_and_has_dots_at_members():
     (bar,) = bars(scene)
     assert bar.dash == "dotted"
     assert [circle.key for circle in of_kind(scene, Circle)] == ["a", "c"]
-    assert bar.title == "2 algorithms not told apart:\na\nc"
+    assert bar.title == "2 algorithms that do not differ significantly:\na\nc"
 
 
 def test_groups_of_one_are_no_bars_and_order_of_input_does_not_matter():

@@ -61,15 +61,15 @@ def test_forest_names_the_winner_first_and_labels_its_intervals():
     texts = words(figure.scene)
     assert texts.index("algorithm 2 over algorithm 1") < texts.index("algorithm 2 over algorithm 3")
     assert "95% interval" in texts
-    assert "all at once" in figure.table.note
-    assert "shown to be better, p \u2264 0.05" in texts
+    assert "simultaneous" in figure.table.note
+    assert "significantly better, p \u2264 0.05" in texts
     seen = words(podium.plot.forest(pairs, algorithm="algorithm 1").scene)
     assert [text for text in seen if " over " in text] == [
         "algorithm 1 over algorithm 3",
         "algorithm 1 over algorithm 2",
     ]
     each = podium.stats.all_pairs(scores, intervals="each")
-    assert "each alone" in podium.plot.forest(each).table.note
+    assert "individual" in podium.plot.forest(each).table.note
 
 
 def test_a_forest_of_a_control_has_each_algorithm_over_the_control():
@@ -194,7 +194,7 @@ def test_matrix_has_gains_above_and_records_below():
     assert set(cells) == {"n0 against n1", "n0 against n2", "n1 against n2"}
     assert cells["n0 against n2"].x - cells["n0 against n1"].x == pytest.approx(cells["n0 against n1"].width)
     assert len(of_kind(scene, Rect, fill=None)) == sum(text.bold for text in scene.texts) == 3
-    assert "3 of 3 pairs are shown to differ" in scene.description
+    assert "3 of 3 pairs differ significantly" in scene.description
 
 
 @pytest.mark.parametrize(

@@ -213,7 +213,7 @@ def test_other_documents_stay_whole_in_short_markdown():
 
 def test_eighty_columns_keep_the_interval_beside_a_rope():
     text = render_text(report(rope=0.01), width=80)
-    head = next(line for line in text.splitlines() if line.strip().startswith("Algorithm") and "Against" in line)
+    head = next(line for line in text.splitlines() if line.strip().startswith("Algorithm") and "Versus" in line)
     assert "Interval" in head
     assert "equivalent" in head
     assert max(map(len, text.splitlines())) <= 80

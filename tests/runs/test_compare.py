@@ -36,7 +36,7 @@ def test_a_column_of_games_makes_runs():
     assert found.facts.unit == "run"
     assert found.choice("aggregate") == "iqm"
     assert (
-        found.verdict.headline == "Agent 2 is better than each of the other two."
+        found.verdict.headline == "Agent 2 is significantly better than each of the other two."
         or found.verdict.headline.startswith("agent 2")
     )
     assert [row.algorithm for row in found.ranking] == ["agent 2", "agent 1", "agent 0"]

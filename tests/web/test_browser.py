@@ -138,7 +138,7 @@ def test_a_table_is_pasted_from_a_spreadsheet(page):
     assert "12 datasets x 3 algorithms" in text_of(page, ".notes-plain")
     assert "1 of 36 cells have no score" in text_of(page, ".notes-plain")
     press(page, "#compare", "/comparisons/")
-    assert text_of(page, "[data-verdict]").startswith("forest is better than each")
+    assert text_of(page, "[data-verdict]").startswith("forest is significantly better than each")
 
 
 @pytest.mark.parametrize(

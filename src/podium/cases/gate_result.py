@@ -176,7 +176,7 @@ def how_much(check: GateCheck, alpha: float) -> str:
     clusters = f" in {counted(check.clusters, 'cluster')}" if check.clusters < check.cases else ""
     won = f"{counted(check.cases_better, 'case')} got better, {check.cases_worse} worse"
     return (
-        f"{quantity.apart('It', check.difference)} ({percent(1 - 2 * alpha)} interval: {quantity.span(check.low, check.high)}) on {counted(check.cases, 'case')}"
+        f"{quantity.apart('The candidate', check.difference, 'the baseline')} ({percent(1 - 2 * alpha)} interval: {quantity.span(check.low, check.high)}) on {counted(check.cases, 'case')}"
         f"{clusters}: {won}."
     )
 

@@ -40,8 +40,8 @@ def _few_clusters(unit: CaseUnit) -> Iterator[str]:
     facts = unit.facts
     if facts.clustered and facts.n_clusters < FEW_CLUSTERS:
         yield (
-            f"{counted(facts.n_clusters, 'cluster')} are few: with fewer than {FEW_CLUSTERS} the p-values rest on the t distribution "
-            "alone."
+            f"{counted(facts.n_clusters, 'cluster')} are few: with fewer than {FEW_CLUSTERS} the p-values rest only on the t "
+            "distribution."
         )
 
 
@@ -52,8 +52,8 @@ def _unequal_weights(unit: CaseUnit) -> Iterator[Said]:
     if not facts.weighted:
         return
     said = (
-        f"A weight says how much its {facts.noun} counts in the mean, not how often it was seen. The {facts.on} tell as much as "
-        f"about {facts.counted(max(1, round(facts.worth)))} of equal weight; the heaviest has {percent(facts.heaviest)} of all weight."
+        f"A weight says how much its {facts.noun} counts in the mean, not how often it was seen. The effective sample size of the "
+        f"{facts.on} is about {facts.counted(max(1, round(facts.worth)))};  the heaviest has {percent(facts.heaviest)} of all weight."
     )
     costly = facts.worth < facts.n_cases / 2 or facts.heaviest > HEAVY
     yield said, "caution" if costly else "note"
@@ -70,26 +70,26 @@ def _few_disagreements(unit: CaseUnit) -> Iterator[str]:
         more = f", and {counted(len(few) - 1, 'other pair')} on fewer than {FEW_DISAGREEMENTS}" if len(few) > 1 else ""
         yield (
             f"{a} and {b} disagree on only {unit.facts.counted(int(apart[few[0]]))}{more}: too few for the exact test ever to "
-            "reach p = 0.05. Read these p-values with care."
+            "reach p = 0.05. Treat these p-values with care."
         )
 
 
-@CASES.remark("contest", "note")
+@CASES.remark("chance", "note")
 def _contest(unit: CaseUnit) -> Iterator[Said]:
-    """Better than luck, better than the second, and between which places."""
+    """Better than chance, better than the second, and its rank range."""
     if unit.luck is None or unit.facts.control is not None:
         return
     luck, best = unit.luck, unit.ranking[0]
     beats = luck.pvalue <= unit.alpha
     than = f"{luck.rivals(unit.facts.nouns)} ({said_pvalue(luck.pvalue)})"
-    said = f"{luck.winner} is {'' if beats else 'not '}shown to be better than {than}"
+    said = f"{luck.winner} is {'' if beats else 'not '}significantly better than {than}"
     if len(unit.ranking) > 1 and best.algorithm == luck.winner:
         second = unit.ranking[1].algorithm
         shown = second in unit.beats(best.algorithm)
         adjusted = float(unit.pairs.pair(best.algorithm, second).adjusted)
-        said += f", and {'' if shown else 'not '}shown to be better than the second, {second} ({said_pvalue(adjusted, 'adjusted p')})"
-    place = f"place {best.rank_low}" + (f" to {best.rank_high}" if best.rank_high > best.rank_low else "")
-    yield f"{said}; on cases like these it holds {place} of {len(unit.ranking)}.", "note" if beats else "warning"
+        said += f", and {'' if shown else 'not '}significantly better than the second, {second} ({said_pvalue(adjusted, 'adjusted p')})"
+    range_of = f"{best.rank_low} to {best.rank_high}" if best.rank_high > best.rank_low else f"{best.rank_low}"
+    yield f"{said}; its rank range is {range_of} of {len(unit.ranking)}.", "note" if beats else "warning"
 
 
 @CASES.remark("few cases of one class", "caution")
@@ -100,8 +100,8 @@ def _few_of_a_class(unit: CaseUnit) -> Iterator[Said]:
         return
     if unit.pairs.method == "DeLong":
         yield (
-            f"With {counted(rarest, 'case')} of the rarer class the intervals are wide on purpose: a few hard cases may have been missed by "
-            "luck. In simulations the 95% intervals of differences covered 94 to 100%, and those of single scores 92% and more."
+            f"With {counted(rarest, 'case')} of the rarer class the intervals are wide on purpose: a few hard cases may be missing by "
+            "chance. In simulations the 95% intervals of differences covered 94 to 100%, and those of single scores 92% and more."
         )
     elif unit.pairs.method == "jackknife":
         covers = "88 to 92%" if rarest < VERY_FEW_OF_A_CLASS else "90 to 94%"
@@ -131,12 +131,12 @@ def _few_failures(unit: CaseUnit) -> Iterator[Said]:
         has = "has" if few.sum() == 1 else "have"
         yield (
             f"{named} {has} fewer than {FEW_FAILURES} failures or fewer than {FEW_FAILURES} successes: the 95% interval of such an "
-            f"accuracy covers 85 to 94%, the less the fewer {unit.facts.nouns} there are."
+            f"accuracy covers 85 to 94%, less with fewer {unit.facts.nouns}."
         )
     elif unit.pairs.method in ("mid-p", "exact") and cases.n_cases < FEW_STEPS:
         sentence = (
             f"On {unit.facts.on} the 95% interval of a single accuracy covers 92 to 97%, because an accuracy moves in steps. "
-            "That of a difference is not concerned."
+            "Intervals for differences are not affected."
         )
         yield Remark("few cases", sentence, "note")
 
@@ -147,7 +147,7 @@ def _few_to_see_skew(unit: CaseUnit) -> Iterator[str]:
     facts = unit.facts
     if facts.kind == "numeric" and facts.n_clusters < FEW_TO_SEE_SKEW:
         yield (
-            f"On {facts.counted(facts.n_clusters) if not facts.clustered else counted(facts.n_clusters, 'cluster')} skew cannot be seen: "
+            f"On {facts.counted(facts.n_clusters) if not facts.clustered else counted(facts.n_clusters, 'cluster')} skew cannot be detected: "
             "p-values and intervals may err in 8 to 18% instead of 5% if the differences are skewed."
         )
 
@@ -191,7 +191,7 @@ def _small_benchmark(unit: CaseUnit) -> Iterator[str]:
     silent = np.flatnonzero(np.all(np.nan_to_num(gaps) == 0, axis=0))
     if len(silent) and facts.kind == "pass_fail":
         yield (
-            f"On {name} {pairs_named(unit.pairs, silent)} never disagree: with {few} that is weak evidence, and counts so."
+            f"On {name} {pairs_named(unit.pairs, silent)} never disagree: with only {few} that is weak evidence, and it counts as such."
         )
 
 
@@ -209,7 +209,7 @@ def _holes(unit: CaseUnit) -> Iterator[str]:
 
 
 def _other_policy(unit: CaseUnit) -> str:
-    """What counting holes as wrong, or leaving them out, would change."""
+    """What counting missing outcomes as wrong, or leaving them out, would change."""
     cases, pairs = unit.evidence, unit.pairs
     if cases.worst is None:
         return ""
@@ -226,17 +226,17 @@ def _other_policy(unit: CaseUnit) -> str:
 
 @CASES.remark("test and interval", "caution")
 def _two_approximations(unit: CaseUnit) -> Iterator[str]:
-    """Pairs that are told apart, though the interval of their difference contains 0."""
+    """Pairs that differ significantly, though the interval of their difference contains 0."""
     pairs = unit.pairs
     odd = np.flatnonzero((pairs.adjusted <= unit.alpha) & (pairs.low <= 0) & (pairs.high >= 0))
     if len(odd):
         yield (
-            f"{pairs_named(pairs, odd)}: told apart by the test, though the interval of the difference contains 0. The p-values and the intervals "
-            "are two approximations; call such a pair a close decision."
+            f"{pairs_named(pairs, odd)}: the test finds a significant difference, though its interval contains 0. The p-values and the intervals "
+            "are two approximations; treat such a pair as borderline."
         )
 
 
-@CASES.remark("how few cases decide", "note")
+@CASES.remark("sensitive to few cases", "note")
 def _fewest_cases(unit: CaseUnit) -> Iterator[Said]:
     """How few cases decide who is first, chosen against the leader."""
     facts = unit.facts
@@ -245,7 +245,7 @@ def _fewest_cases(unit: CaseUnit) -> Iterator[Said]:
     fewest, rival = fewest_cases(unit)
     if rival:
         sentence = without_the_fewest(facts.counted(fewest), fewest / facts.n_cases, unit.leader, rival)
-        yield Remark(f"how few {facts.nouns} decide", sentence, "note" if fewest > 1 else "caution")
+        yield Remark(f"sensitive to few {facts.nouns}", sentence, "note" if fewest > 1 else "caution")
 
 
 @CASES.remark("power", "note")
@@ -268,7 +268,5 @@ def _smallest_difference(unit: CaseUnit) -> Iterator[str]:
         return
     said = would_be_found(unit, detectable(n, variance, power=POWER, alpha=level), POWER)
     if facts.kind == "numeric":
-        said += (
-            " This takes differences to scatter evenly to both sides: against a long tail as few as 3 in 10 are found."
-        )
+        said += " This assumes symmetric differences: with a long tail, as few as 3 in 10 are detected."
     yield said

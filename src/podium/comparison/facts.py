@@ -102,7 +102,7 @@ class DatasetFacts(Facts):
     @property
     def lacking(self) -> str:
         """Missing cells, and those that lack a fold."""
-        partial = counted(len(self.partial_cells), "cell without all folds", "cells without all folds")
+        partial = counted(len(self.partial_cells), "score without all folds", "scores without all folds")
         return super(DatasetFacts, self).lacking + (f", {partial}" if self.partial_cells else "")
 
 

@@ -1,4 +1,4 @@
-"""A leaderboard that does not lie: who could be first, which neighbours are told apart, what would settle the top."""
+"""A leaderboard that does not lie: who could be first, which neighbours differ significantly, what would settle the top."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ FEWEST_ALGORITHMS = 3
 class Leaderboard:
     """What a ranking of three or more algorithms on the same cases shows, and what it leaves open.
 
-    `could_be_first` are those whose places include the first. Of the `neighbours` in the order by score, `apart` are told
-    apart. `cases_to_settle` would show the leader to be better than its closest `rival` with a probability of 80%, if the
+    `could_be_first` are those whose rank range includes the first. Of the `neighbours` in the order by score, `apart` differ
+    significantly. `cases_to_settle` would show the leader to be better than its closest `rival` with a probability of 80%, if the
     observed difference is the true one (None where it is settled, or no affordable number would). Without the `fewest` cases,
     chosen against it, the leader would no longer be ahead of `caught_by`. `cost_order` is the order by score and cost (MultiTest
     with the decisions on pairs), where all costs are known, and `cost_name` their metric.
@@ -61,12 +61,14 @@ class Leaderboard:
     def _sentences(self) -> Iterator[str]:
         first = self.could_be_first
         if len(first) == 1:
-            yield f"{first[0]} is shown to be first."
+            yield f"Only {first[0]} could be first."
         else:
             yield f"{len(first)} of {self.neighbours + 1} could be first: {listed(first, most=8)}."
-        are = "is" if self.apart == 1 else "are"
-        some = f"Of the {self.neighbours} pairs of neighbours in the order, {self.apart or 'none'} {are} told apart."
-        yield "Every two neighbours in the order are told apart." if self.apart == self.neighbours else some
+        verb = "differs" if self.apart < 2 else "differ"
+        some = (
+            f"Of the {self.neighbours} pairs of neighbours in the ranking, {self.apart or 'none'} {verb} significantly."
+        )
+        yield "All neighbours in the ranking differ significantly." if self.apart == self.neighbours else some
         if len(first) > 1 and self.rival:
             yield self._settled()
         if self.caught_by:
@@ -75,8 +77,8 @@ class Leaderboard:
         if self.cost_order is not None:
             best, costs = self.best_for_the_money, zip(self.cost_order.algorithms, self.cost_order.cost, strict=True)
             yield (
-                f"Best for the money: {best} (mean {self.cost_name} {number(dict(costs)[best])}): none that costs more is shown to "
-                "be better than it."
+                f"Best for the money: {best} (mean {self.cost_name} {number(dict(costs)[best])}): no algorithm "
+                "that costs more is significantly better."
             )
 
     def _settled(self) -> str:
@@ -85,7 +87,7 @@ class Leaderboard:
         more = max(self.cases_to_settle - self.cases, 0)
         return (
             f"About {self.cases_to_settle:,} {self.nouns} ({more:,} more) would settle the lead of {self.leader} over {self.rival} with a "
-            f"probability of {percent(POWER)}, if the observed difference is the true one."
+            f"power of {percent(POWER)}, if the observed difference is the true one."
         )
 
 
@@ -117,7 +119,7 @@ def leaderboard(unit: CaseUnit) -> Leaderboard | None:
 
 
 def _to_settle(unit: CaseUnit, leader: str, rivals: list[str]) -> tuple[str, int | None]:
-    """The rival that takes the most cases to be told apart from the leader, and how many."""
+    """The rival whose difference from the leader takes the most cases to detect, and how many."""
     needs = {name: _needed(unit, leader, name) for name in rivals}
     hardest = max(needs, key=lambda name: needs[name], default="")
     most = needs.get(hardest, math.inf)
@@ -125,7 +127,7 @@ def _to_settle(unit: CaseUnit, leader: str, rivals: list[str]) -> tuple[str, int
 
 
 def _needed(unit: CaseUnit, leader: str, rival: str) -> float:
-    """The cases that would tell the two apart; infinite where no affordable number would."""
+    """The cases that it would take to detect a difference between the two; infinite where no affordable number would."""
     cases, macro = unit.evidence, unit.facts.mean == "macro"
     places = cases.places((leader, rival))
     n, variance = variance_of_pair(cases, *places, macro=macro)

@@ -24,9 +24,8 @@ def who_was_compared(facts: Facts) -> str:
 
 def level_and_intervals(unit: AnyUnit) -> str:
     """The level, and for how many pairs the confidence holds."""
-    together = "for all pairs at once" if unit.simultaneous else "for each pair alone"
-    confidence = percent(unit.pairs.confidence)
-    return f"The level is {as_given(unit.alpha)}; intervals have a confidence of {confidence}, {together}."
+    kind = "simultaneous" if unit.simultaneous else "individual"
+    return f"The significance level was {as_given(unit.alpha)}; {percent(unit.pairs.confidence)} confidence intervals are {kind}."
 
 
 def pairs_named(pairs: PairsResult, places: Iterable[int]) -> str:
@@ -46,17 +45,17 @@ def parted(parts: Sequence[str], most: int = 3) -> str:
 
 
 def would_be_found(unit: AnyUnit, size: float, power: float) -> str:
-    """How large a true difference must be to be found; of several pairs, one that scatters as most of them do."""
+    """How large a true difference must be to be found; of several pairs, one whose differences vary as those of most."""
     typical = " between a typical pair" if unit.pairs.n_pairs > 1 else ""
     return (
-        f"A true difference of about {unit.quantity.at(size).amount(size)}{typical} would be found with a probability of "
+        f"A true difference of about {unit.quantity.at(size).amount(size)}{typical} would be detected with a power of "
         f"{percent(power)}; smaller ones are likely to be missed."
     )
 
 
 def by_holm(unit: AnyUnit) -> list[str]:
     """How p-values were adjusted, where that was by Holm's correction."""
-    return ["P-values were adjusted by Holm's correction [@holm1979]."] if unit.pairs.correction == "holm" else []
+    return ["P-values were adjusted with Holm's procedure [@holm1979]."] if unit.pairs.correction == "holm" else []
 
 
 def practice(unit: AnyUnit) -> list[str]:

@@ -34,8 +34,8 @@ def _too_few_datasets(unit: DatasetUnit) -> Iterator[str]:
         needed = math.ceil(1 + math.log2(m / alpha))  # m 2^(1 - n) <= alpha
         yield (
             f"With {counted(n, 'dataset')}{f' and {m} comparisons' if m > 1 else ''} the smallest possible p-value is "
-            f"{pvalue(unit.smallest_possible)}{' after correction' if m > 1 else ''}: no two algorithms can be told apart at "
-            f"the level {as_given(alpha)}, whatever the scores. That takes at least {needed} datasets"
+            f"{pvalue(unit.smallest_possible)}{' after correction' if m > 1 else ''}: no difference can be "
+            f"significant at the {as_given(alpha)} level, whatever the scores. That takes at least {needed} datasets"
             f"{', or fewer comparisons' if m > 1 else ''}."
         )
 
@@ -46,7 +46,7 @@ def _few_datasets(unit: DatasetUnit) -> Iterator[str]:
     n = int(unit.pairs.n.max())
     if _is_counted(unit) and not unit.cannot_reach_alpha and n < FEW_DATASETS:
         yield (
-            f"{counted(n, 'dataset')} are few: only large and steady differences can be found, and the conclusion is no more "
+            f"{counted(n, 'dataset')} are few: only large, consistent differences can be detected, and the conclusion is no more "
             "general than these datasets are."
         )
 
@@ -63,10 +63,10 @@ def _single_dataset(unit: DatasetUnit) -> Iterator[str]:
         rates = ""
         if test.measured:
             low, high = (percent(round(rate, 2)) for rate in test.measured)
-            rates = f" {test.label} found a difference in {low} to {high} of simulated comparisons without one, at the level of 5%."
+            rates = f" {test.label} rejected a true null hypothesis in {low} to {high} of simulated comparisons at the 5% level."
         yield (
-            "All scores come from the folds of one dataset. Folds share their cases, so that no test on them keeps its "
-            f"error rate exactly.{rates} What they show is about this dataset alone."
+            "All scores come from the folds of one dataset. Folds share their cases, so that no test on them has exactly "
+            f"the error rate that it should have.{rates} The result is about this dataset only."
         )
 
 
@@ -76,7 +76,7 @@ def _families(unit: DatasetUnit) -> Iterator[str]:
     if facts.n_families < facts.n_datasets:
         yield (
             f"The {facts.n_datasets} datasets come from {counted(facts.n_families, 'origin')}. "
-            "Variants of one origin are not independent, so the p-values are too small: keep one dataset of each family."
+            "Variants of one origin are not independent, so the p-values are too small: keep one dataset of each group."
         )
 
 
@@ -103,7 +103,7 @@ def _variants(unit: DatasetUnit) -> Iterator[Said]:
         return
     named = parted([f"{stem} ({listed(names, most=4)})" for stem, names in families.items()])
     said = f"Some datasets have names like variants of one origin: {named}."
-    cure = "keep one of each, or say their origin in a column called family."
+    cure = "keep one of each, or name their origin in a column called family."
     pvalue = resemblance(table, families)
     if pvalue <= CLEARLY:
         alike = f"Their scores do resemble each other more than those of other datasets ({said_pvalue(pvalue)})"
@@ -132,7 +132,7 @@ def _missing_folds(unit: DatasetUnit) -> Iterator[str]:
         yield f"{unit.partial_note} {FLATTERED}"
 
 
-@DATASETS.remark("one dataset decides", "caution")
+@DATASETS.remark("sensitive to one dataset", "caution")
 def _one_dataset_decides(unit: DatasetUnit) -> Iterator[str]:
     """The significant pairs that leaving out one dataset, any one of those named, would undo."""
     fragile: dict[tuple[str, str], list[str]] = {}
@@ -145,7 +145,7 @@ def _one_dataset_decides(unit: DatasetUnit) -> Iterator[str]:
     shown, count = unit.n_significant, len(fragile)
     which = f"{count} of {shown} significant differences {'is' if count == 1 else 'are'}"
     which = "The only significant difference is" if shown == count == 1 else which
-    yield f"{which} lost when a single dataset is left out: {named}."
+    yield f"{which} no longer significant if one dataset is left out: {named}."
 
 
 def _fragile(unit: DatasetUnit, a: str, b: str, datasets: list[str]) -> str:
@@ -155,7 +155,7 @@ def _fragile(unit: DatasetUnit, a: str, b: str, datasets: list[str]) -> str:
     return f"{winner} over {loser} (without {which})"
 
 
-@DATASETS.remark("one dataset decides", "note")
+@DATASETS.remark("sensitive to one dataset", "note")
 def _unknown_without_one(unit: DatasetUnit) -> Iterator[str]:
     unknown, shown = unit.fragile.unknown, unit.n_significant
     if unknown:
@@ -170,17 +170,17 @@ def _skewed(unit: DatasetUnit) -> Iterator[Said]:
     """Wilcoxon's test assumes symmetry; does the sign test, which does not, find the same?"""
     skewed = unit.skewed
     open_now = [f"{a} and {b} ({said_pvalue(p)})" for (a, b), p in skewed.items() if p > unit.alpha]
-    takes = "Wilcoxon's signed-rank test takes differences to be symmetric, but those of"
+    takes = "Wilcoxon's signed-rank test assumes symmetric differences, but those of"
     if open_now:
         yield (
-            f"{takes} {listed(open_now, most=3)} are clearly skewed. The sign test, which assumes no symmetry, finds "
-            "nothing there (its p in brackets, not corrected): a few datasets with large differences may decide."
+            f"{takes} {listed(open_now, most=3)} are clearly skewed. The sign test, which does not assume symmetry, finds "
+            "no difference there (uncorrected p in parentheses): a few datasets with large differences may decide."
         )
     elif len(skewed) > MANY_SKEWED * unit.n_significant:
         some = f"{len(skewed)} of {unit.n_significant} significant pairs"
         yield (
             f"{takes} {some if unit.n_significant > 1 else 'the only significant pair'} are clearly skewed. The sign "
-            f"test, which assumes no symmetry, finds the same (largest {said_pvalue(max(skewed.values()))}, not corrected).",
+            f"test, which does not assume symmetry, agrees (largest uncorrected {said_pvalue(max(skewed.values()))}).",
             "note",
         )
 
@@ -191,7 +191,7 @@ def _ties(unit: DatasetUnit) -> Iterator[str]:
     if facts.tied_share > MANY_TIES and not unit.all_equal:
         yield (
             f"In {percent(facts.tied_share)} of the comparisons within a dataset the two scores are equal: the scores are "
-            "coarse, or the algorithms close relatives. A tie is no evidence either way."
+            "coarse, or the algorithms are closely related. Ties carry no evidence."
         )
 
 
@@ -212,12 +212,12 @@ def _incommensurable(unit: DatasetUnit) -> Iterator[str]:
     if len(typical) > 1 and typical.max() > 20 * typical.min():
         low, high = (number(unit.quantity.factor * end) for end in (typical.min(), typical.max()))
         yield (
-            f"Typical scores go from {low} on one dataset to {high} on another: "
-            "means and differences over datasets are ruled by the largest. Read the ranks and the wins instead."
+            f"Typical scores range from {low} on one dataset to {high} on another: "
+            "means and differences over datasets are dominated by the largest. Look at the ranks and the wins instead."
         )
 
 
-@DATASETS.remark("all together and in pairs", "note")
+@DATASETS.remark("overall test and pairs", "note")
 def _all_together_and_in_pairs(unit: DatasetUnit) -> Iterator[str]:
     """How the test of all algorithms together and the tests of the pairs can disagree."""
     if unit.omnibus is None or unit.cannot_reach_alpha or unit.all_equal:
@@ -228,13 +228,13 @@ def _all_together_and_in_pairs(unit: DatasetUnit) -> Iterator[str]:
         yield (
             f"{label} shows that the algorithms do not all perform alike ({said_pvalue(together)}), yet no pair stands out. "
             f"Both can be true: it asks one question of all the scores, while each of the {m} pairs must pass a stricter level. "
-            "Something differs; the data do not say what."
+            "Some algorithms differ; the data do not show which."
         )
     elif together > unit.alpha and unit.n_significant:
         yield (
-            f"{label} of all algorithms together shows no difference ({said_pvalue(together)}), yet some pairs differ. Both "
+            f"{label} of all algorithms shows no difference ({said_pvalue(together)}), yet some pairs differ significantly. Both "
             "can be true: it looks only at ranks, and one clear pair is diluted among many equal ones. The p-values of the "
-            "pairs are corrected for their number and need no leave from it."
+            "pairs are corrected for their number and do not require it to be significant."
         )
 
 
@@ -248,17 +248,17 @@ def _intervals_and_decisions(unit: DatasetUnit) -> Iterator[str]:
     with_zero, without_zero = (pairs.low < 0) & (pairs.high > 0), (pairs.low > 0) | (pairs.high < 0)
     which = _of_intervals(int((significant & with_zero).sum()), "significant pair", "include")
     if not math.isclose(unit.alpha, 1 - pairs.confidence):
-        others = _of_intervals(int((~significant & without_zero).sum()), "pair without significance", "exclude")
+        others = _of_intervals(int((~significant & without_zero).sum()), "non-significant pair", "exclude")
         which = " ".join(filter(None, (which, others)))
         if which:
             yield (
-                f"{which} The level is {as_given(unit.alpha)}, but the intervals have a confidence of "
+                f"{which} The significance level is {as_given(unit.alpha)}, but the intervals have a confidence of "
                 f"{percent(pairs.confidence)}: those that go with the level have {percent(1 - unit.alpha)}. The p-values decide."
             )
     elif which and unit.simultaneous:
         yield (
-            f"{which} Both are right: the intervals hold all at "
-            "once and are wide for it, while the correction goes step by step and finds more. The p-values decide."
+            f"{which} Both are right: the intervals are "
+            "simultaneous and therefore wide, while a step-down correction can reject more. The p-values decide."
         )
 
 
@@ -276,14 +276,14 @@ def _pool_dependence(unit: DatasetUnit) -> Iterator[Said]:
     affected, test = unit.pool.affected, registry.PAIRWISE[unit.pairs.test]
     named = parted([f"{pair.a} and {pair.b}" for pair in affected])
     audit = (
-        f"Tests on mean ranks, such as Nemenyi's, would change their mind about {len(affected)} of "
-        f"{len(unit.pool.pairs)} pairs if other algorithms left the table ({named})."
+        f"Tests on mean ranks, such as Nemenyi's, would decide differently on {len(affected)} of "
+        f"{len(unit.pool.pairs)} pairs if other algorithms were removed ({named})."
     )
     if test.of_pool:
-        said = f"{test.label}, which was asked for, is such a test: read its verdict on these pairs with care."
+        said = f"{test.label}, which you asked for, is such a test: treat its decisions on these pairs with care."
         yield f"{audit} {said}", "warning"
     else:
-        yield f"{audit} The test used here looks at the two algorithms alone, so no third one can change its p-value."
+        yield f"{audit} The test used here looks only at the two algorithms, so no third one can change its unadjusted p-value."
 
 
 @DATASETS.remark("power", "note")

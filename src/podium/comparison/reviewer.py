@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 U = TypeVar("U")
 Said = str | tuple[str, str] | Remark  # a sentence, alone or with a weight of its own; or all, also with its own topic
 Maker = Callable[[U], Iterator[Said]]
-FLATTERED = "If algorithms fail where they would do badly, this flatters them."
+FLATTERED = "Algorithms that fail where they would score badly look better than they are."
 WEIGHTS = ("warning", "caution", "note")  # the weightiest first
 
 

@@ -36,7 +36,7 @@ def _never_vary(unit: RunUnit) -> Iterator[str]:
     if still:
         yield (
             f"All runs of {listed(still, most=3)} have the same score on every task: are they copies of one run? They say "
-            "nothing about how far runs scatter, and copies count as one run."
+            "nothing about the variability of runs, and copies count as one run."
         )
 
 
@@ -53,7 +53,7 @@ def _few_runs(unit: RunUnit) -> Iterator[str]:
 def _missing_runs(unit: RunUnit) -> Iterator[str]:
     holes = unit.facts.holes
     if holes:
-        which = f"{counted(len(holes), 'cell')} of an agent on a task {'has' if len(holes) == 1 else 'have'}"
+        which = f"{counted(len(holes), 'pair')} of an agent and a task {'has' if len(holes) == 1 else 'have'}"
         yield f"{which} fewer runs than the agent has elsewhere ({some(map(str, holes), 6)}). {FLATTERED}"
 
 
@@ -64,7 +64,7 @@ def _few_in_all(unit: RunUnit) -> Iterator[str]:
     if facts.aggregate == "mean" and facts.n_tasks * facts.fewest_runs < ENOUGH_IN_ALL:
         yield (
             "If few runs break through, the 95% interval of an agent's mean covers as little as 73% with 30 runs in all, 86% with 50 "
-            f"and 91% with 80; here are {facts.n_tasks * facts.fewest_runs}."
+            f"and 91% with 80; here there are {facts.n_tasks * facts.fewest_runs}."
         )
 
 
@@ -82,7 +82,7 @@ def _scale(unit: RunUnit) -> Iterator[Said]:
     facts = unit.facts
     if facts.normalise == "minmax":
         yield (
-            "The lowest and the highest score of these runs are 0 and 1 on each task: with other agents beside them the same runs "
+            "The lowest and the highest score of these runs are 0 and 1 on each task: with other agents in the table the same runs "
             "get other numbers. Give reference scores where you have them."
         )
     elif not facts.normalised and facts.aggregate == "optimality_gap":
@@ -95,7 +95,7 @@ def _scale(unit: RunUnit) -> Iterator[Said]:
         if apart is not None:
             yield (
                 f"The scores are as they were given, and spread {number(apart.times, 2)} times as far on {apart.widest} "
-                f"as on {apart.narrow}: tasks with large scores rule the result. Normalise them.",
+                f"as on {apart.narrow}: tasks with large scores dominate. Normalise them.",
                 "warning",
             )
 
@@ -120,7 +120,7 @@ def _seeds(unit: RunUnit) -> Iterator[str]:
         return
     yield (
         f"The agents share {counted(facts.shared_seeds, 'seed')}; scores of one seed correlate by "
-        f"{number(facts.seed_correlation, 2)} between agents. The runs were taken as independent; if a seed fixes the same luck for all "
+        f"{number(facts.seed_correlation, 2)} between agents. The runs were taken as independent; if a seed fixes the same randomness for all "
         "agents, compare runs of one seed with each other (paired)."
     )
 
@@ -140,8 +140,8 @@ def _power(unit: RunUnit) -> Iterator[str]:
     except PodiumError:
         return
     yield (
-        f"A true difference of about {unit.quantity.at(size).amount(size)} between {first} and {second} would be found with a "
-        f"probability of {percent(POWER)}; half as much needs about {counted(half.needed or 0, 'run')} per task."
+        f"A true difference of about {unit.quantity.at(size).amount(size)} between {first} and {second} would be detected with a "
+        f"power of {percent(POWER)}; half as much needs about {counted(half.needed or 0, 'run')} per task."
     )
 
 

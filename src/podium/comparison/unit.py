@@ -190,7 +190,7 @@ class Unit(ABC, Generic[E, F, P]):
 
     @property
     def omnibus(self) -> Result | None:
-        """The test of all together."""
+        """The overall test."""
         return None
 
     @property
@@ -240,7 +240,7 @@ class Unit(ABC, Generic[E, F, P]):
 
     @property
     def reading(self) -> Reading | None:
-        """What the columns of the source were taken for."""
+        """How the columns of the source were read."""
         return getattr(self.kept, "reading", None)
 
     def where(self, pair: PairResult) -> str:
@@ -293,7 +293,7 @@ class Unit(ABC, Generic[E, F, P]):
 
     @property
     def groups(self) -> tuple[tuple[str, ...], ...]:
-        """Maximal groups that are not told apart; every pair that is not told apart is in one."""
+        """Maximal groups that do not differ significantly; every pair that does not is in one."""
         if self.pairs.control is not None:
             return ()
         from podium.stats.posthoc.cliques import complete_groups
@@ -321,7 +321,7 @@ class Unit(ABC, Generic[E, F, P]):
     @property
     def measured(self) -> str:
         """What scores measure, for a sentence."""
-        return self.table.metric.said if self.quantity.label else "a score"
+        return self.table.metric.said if self.quantity.label else "score"
 
     def missing_of_all(self, nouns: str) -> str:
         """How many of all scores, or what they are called, are missing, after a semicolon; or nothing."""
@@ -349,22 +349,22 @@ class Unit(ABC, Generic[E, F, P]):
     def corrected(self) -> str:
         """How the p-values were adjusted, after the level of a sentence."""
         if self.pairs.correction == "step_down":
-            return " after correction (step-down, all pairs at once)"
+            return " after correction (step-down)"
         correction = registry.CORRECTIONS.get(self.pairs.correction)
         return f" after correction ({correction.plain})" if correction is not None and correction.told else ""
 
     @cached_property
     def better(self) -> Bools:
-        """`[i, j]`: the i-th of the ranking is shown to be better than the j-th."""
+        """`[i, j]`: the i-th of the ranking is significantly better than the j-th."""
         places = [self.pairs.algorithms.index(name) for name in self.names]
         return self.pairs.better(self.alpha)[np.ix_(places, places)]
 
     def beats(self, name: str) -> list[str]:
-        """Whom an algorithm is shown to be better than, in the order of the ranking."""
+        """Whom an algorithm is significantly better than, in the order of the ranking."""
         return [self.names[j] for j in np.flatnonzero(self.better[self.names.index(name)])]
 
     def beaten_by(self, name: str) -> list[str]:
-        """Who is shown to be better than an algorithm."""
+        """Who is significantly better than an algorithm."""
         return [self.names[i] for i in np.flatnonzero(self.better[:, self.names.index(name)])]
 
     @property
@@ -379,12 +379,12 @@ class Unit(ABC, Generic[E, F, P]):
 
     @property
     def could_be_first(self) -> list[str]:
-        """Those that no algorithm is shown to be better than."""
+        """Those that no algorithm is significantly better than."""
         return [ranked.algorithm for ranked in self.ranking if ranked.rank_low == 1]
 
     @property
     def simultaneous(self) -> bool:
-        """Whether the confidence is that of several intervals at once."""
+        """Whether the intervals are simultaneous."""
         return self.pairs.intervals == "simultaneous" and self.pairs.n_pairs > 1
 
     @property
@@ -399,8 +399,8 @@ class Unit(ABC, Generic[E, F, P]):
 
     @property
     def places_note(self) -> str:
-        """What the places of a ranking mean."""
-        return f"Places: where each could stand, all of them at once with {percent(1 - self.alpha)} confidence."
+        """What the rank ranges of a ranking mean."""
+        return f"Rank range: where its true rank may lie, with {percent(1 - self.alpha)} simultaneous confidence."
 
     def comparison(self) -> Comparison:
         """Everything that was found, and how."""

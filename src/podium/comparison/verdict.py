@@ -57,25 +57,25 @@ def _practical_two(unit: AnyUnit) -> float | None:
 
 def _same_scores(unit: AnyUnit) -> str:
     who = listed(unit.names) if _two(unit) else _opening(unit, f"all {spelled(len(unit.names))} algorithms")
-    return f"{who} have the same scores on every {unit.words.row}: there is nothing to tell apart"
+    return f"{who} have the same scores on every {unit.words.row}: there is nothing to compare"
 
 
 def _nothing_possible(unit: AnyUnit) -> str:
     n = int(unit.pairs.n.max())
-    return f"{_opening(unit, 'with')} only {counted(n, unit.words.row)} no two algorithms can be told apart, whatever the scores; {_leads(unit)}"
+    return f"{_opening(unit, 'with')} only {counted(n, unit.words.row)} no difference can reach significance, whatever the scores; {_leads(unit)}"
 
 
 def _equivalent(unit: AnyUnit) -> str:
     sure = f"within {unit.quantity.given(unit.facts.rope or 0)} with probability {said_probability(_practical_two(unit) or 0)}"
     if unit.n_significant:
         winner, loser = unit.significant_pairs[0].a, unit.significant_pairs[0].b
-        return f"{winner} is better than {loser}, but by too little to matter: they are {sure}"
+        return f"{winner} is significantly better than {loser}, but by too little to matter: they are {sure}"
     return f"{listed(unit.names)} are practically equivalent: {sure}"
 
 
 def _two_apart(unit: AnyUnit) -> str:
     pair = unit.significant_pairs[0]
-    return f"{pair.a} is better than {pair.b}{_twist(unit, pair) or _by(unit, pair)}"
+    return f"{pair.a} is significantly better than {pair.b}{_twist(unit, pair) or _by(unit, pair)}"
 
 
 def _against_control(unit: AnyUnit) -> str:
@@ -106,7 +106,7 @@ def _of_all(names: list[str], others: int) -> str:
 def _is_beaten(unit: AnyUnit) -> str:
     winners = unit.beaten_by(unit.leader)
     are = "is" if len(winners) == 1 else "are"
-    return f"{_leads(unit)}, yet {listed(winners, most=3)} {are} shown to be better than {unit.leader}"
+    return f"{_leads(unit)}, yet {listed(winners, most=3)} {are} significantly better than {unit.leader}"
 
 
 def _open(unit: AnyUnit) -> list[str]:
@@ -117,23 +117,22 @@ def _open(unit: AnyUnit) -> list[str]:
 def _all_but(unit: AnyUnit) -> str:
     still = _open(unit)
     rest = listed(still)
-    return f"{_leads(unit)} and beats all but {rest}; its lead over {'both' if len(still) == 2 else rest} may be chance"
+    return f"{_leads(unit)}, significantly better than all but {rest}; its lead over {'both' if len(still) == 2 else rest} may be due to chance"
 
 
 def _beats_some(unit: AnyUnit) -> str:
-    beaten, lead = unit.beats(unit.leader), f"lead over the other {spelled(len(_open(unit)))} may be chance"
+    beaten, lead = unit.beats(unit.leader), f"lead over the other {spelled(len(_open(unit)))} may be due to chance"
     if len(beaten) == 1:
-        only = f"but only {beaten[0]} is shown to be worse"
-        return f"{_leads(unit)}, {only}; {unit.leader}'s {lead}"
-    return f"{_leads(unit)} and beats {listed(beaten, most=4)}; its {lead}"
+        return f"{_leads(unit)}, but is significantly better only than {beaten[0]}; its {lead}"
+    return f"{_leads(unit)}, significantly better than {listed(beaten, most=4)}; its {lead}"
 
 
 def _others_differ(unit: AnyUnit) -> str:
-    lead = f"{_leads(unit)}, but its lead may be chance"
+    lead = f"{_leads(unit)}, but its lead may be due to chance"
     if unit.n_significant > 1:
-        return f"{lead}; {spelled(unit.n_significant)} pairs of the others do differ"
+        return f"{lead}; {spelled(unit.n_significant)} pairs of the others differ significantly"
     pair = unit.significant_pairs[0]
-    return f"{lead}; the only difference shown is that {pair.a} is better than {pair.b}"
+    return f"{lead}; the only significant difference is that {pair.a} is better than {pair.b}"
 
 
 def _shared_first(unit: AnyUnit) -> str:
@@ -143,25 +142,25 @@ def _shared_first(unit: AnyUnit) -> str:
     if winners:
         lost = [name for name in first if unit.beaten_by(name)]
         are = "is" if len(winners) == 1 else "are"
-        return f"{_leads(unit)}, yet {listed(winners, most=3)} {are} shown to be better than {listed(lost, most=3)}"
+        return f"{_leads(unit)}, yet {listed(winners, most=3)} {are} significantly better than {listed(lost, most=3)}"
     beaten = [name for name in unit.names if set(first) <= set(unit.beaten_by(name))]
     if not beaten:
-        return f"{_leads(unit)}, and no algorithm is shown to be worse than {all_of_them}"
-    return f"{_leads(unit)} and {'both' if len(first) == 2 else 'all'} beat {listed(beaten, most=4)}"
+        return f"{_leads(unit)}, and no algorithm is significantly worse than {all_of_them}"
+    return f"{_leads(unit)} and {'both' if len(first) == 2 else 'all'} are significantly better than {listed(beaten, most=4)}"
 
 
 def _leads(unit: AnyUnit) -> str:
     if len(unit.leaders) > 1:
-        return f"{listed(unit.leaders, most=4)} share the first place"
-    return f"{unit.leader} {unit.ranked_by + 's'} best"
+        return f"{listed(unit.leaders, most=4)} share first place"
+    return f"{unit.leader} {'ranks first' if unit.ranked_by == 'rank' else 'scores best'}"
 
 
 def _none_shown(unit: AnyUnit) -> str:
-    return f"{_opening(unit, 'no')} algorithm is shown to be better than another"
+    return f"{_opening(unit, 'no')} algorithm is significantly better than any other"
 
 
 def _one_winner(unit: AnyUnit) -> str:
-    return f"{unit.leader} is better than each of the other {spelled(len(unit.names) - 1)}"
+    return f"{unit.leader} is significantly better than each of the other {spelled(len(unit.names) - 1)}"
 
 
 def _many_first(unit: AnyUnit) -> str:
@@ -180,7 +179,7 @@ VERDICTS: Mapping[Kind, tuple[Callable[[AnyUnit], bool], Callable[[AnyUnit], str
     Kind.IMPOSSIBLE: (lambda unit: unit.cannot_reach_alpha, _nothing_possible),
     Kind.CONTROL: (lambda unit: unit.facts.control is not None and not _two(unit), _against_control),
     Kind.TWO_APART: (lambda unit: _two(unit) and unit.n_significant == 1, _two_apart),
-    Kind.TWO_ALIKE: (_two, lambda unit: f"{listed(unit.names)} cannot be told apart"),
+    Kind.TWO_ALIKE: (_two, lambda unit: f"{listed(unit.names)} do not differ significantly"),
     Kind.NONE_SHOWN: (lambda unit: unit.n_significant == 0, _none_shown),
     Kind.ONE_WINNER: (lambda unit: not _open(unit), _one_winner),
     Kind.SHARED_FIRST: (lambda unit: len(unit.leaders) > 1, _shared_first),
@@ -233,13 +232,12 @@ def _confidence(unit: AnyUnit, pair: PairResult) -> str:
 def _relation(unit: AnyUnit, pair: PairResult) -> str:
     """Who has the higher or lower score, by how much."""
     quantity, value, *_ = _written(unit, pair)
-    difference, where = quantity.difference(value), unit.where(pair)
+    where = unit.where(pair)
     if pair.ties == pair.n:
         return f"{pair.a} and {pair.b} have the same score on every {unit.words.row} that was compared"
-    if difference:
-        verb = "has" if quantity.label else "scores"
-        though = f"Though first by {unit.ranked_by}, " if _behind(unit, pair) else ""
-        return f"{though}{pair.a} {verb} {difference} than {pair.b} {where}"
+    if quantity.difference(value):
+        though = f"Although {_leads(unit)}, " if _behind(unit, pair) else ""
+        return f"{though}{quantity.apart(pair.a, value, pair.b)} {where}"
     differ = f"differ by less than {quantity.resolution()}" if value else "do not differ"
     return f"{'They' if _two(unit) else f'{pair.a} and {pair.b}'} {differ} {where}"
 
@@ -311,14 +309,14 @@ def _how_sure(unit: AnyUnit) -> str:
     if unit.all_equal:
         return ""
     pair = _main_pair(unit)
-    level = f"the level {as_given(unit.alpha)}"
+    level = f"the {as_given(unit.alpha)} level"
     if unit.pairs.n_pairs == 1:
         significant = "significant" if pair.adjusted <= unit.alpha else "not significant"
         return f"{unit.words.test}: {said_pvalue(pair.adjusted)}, {significant} at {level}."
     count = (
         f"{unit.n_significant or 'None'} of {'' if unit.n_significant else 'the '}{counted(unit.pairs.n_pairs, 'pair')}"
     )
-    count += f" {'differs' if unit.n_significant < 2 else 'differ'} at {level}{unit.corrected}"
+    count += f" {'differs' if unit.n_significant < 2 else 'differ'} significantly at {level}{unit.corrected}"
     return f"{count}; for {pair.a} and {pair.b}, {said_pvalue(pair.adjusted)}.{_omnibus(unit)}"
 
 
@@ -331,9 +329,11 @@ def _omnibus(unit: AnyUnit) -> str:
         return ""  # it agrees: room for the cost
     label, said = registry.omnibus(unit.answer("omnibus")).label, said_pvalue(pvalue)
     if pvalue <= unit.alpha:
-        agrees = "agrees" if unit.n_significant else "finds differences, but no pair can be named"
+        agrees = (
+            "also finds differences" if unit.n_significant else "finds a difference, but no single pair is significant"
+        )
     else:
-        agrees = "alone would not show a difference" if unit.n_significant else "finds none either"
+        agrees = "is not significant on its own" if unit.n_significant else "finds no difference either"
     return f" {label} {agrees} ({said})."
 
 
@@ -377,10 +377,10 @@ def _sized(unit: AnyUnit, pair: PairResult) -> str:
 def _counts(unit: AnyUnit) -> tuple[str, ...]:
     leader, first = unit.leader, unit.could_be_first
     beaten, winners = unit.beats(leader), unit.beaten_by(leader)
-    lost = f" and loses to {listed(winners)}" if winners else ""
+    lost = f" and significantly worse than {listed(winners)}" if winners else ""
     return (
-        f"{_leads(unit)}; {leader if len(unit.leaders) > 1 else 'it'} beats {len(beaten)} of the other {len(unit.names) - 1}{lost}.",
-        f"Could be first, as no algorithm is shown to be better: {listed(first, most=12)}.",
+        f"{_leads(unit)}; {leader if len(unit.leaders) > 1 else 'it'} is significantly better than {len(beaten)} of the other {len(unit.names) - 1}{lost}.",
+        f"Could be first, as no algorithm is significantly better: {listed(first, most=12)}.",
     )
 
 
@@ -390,16 +390,16 @@ def _does_not_follow(unit: AnyUnit) -> tuple[str, ...]:
     if unit.n_significant < unit.pairs.n_pairs and not unit.all_equal:
         cure = "the intervals show which differences remain possible"
         if unit.practical is not None:
-            cure = "only the probabilities of practical equivalence speak of that"
-        sentences.append(f"Algorithms that cannot be told apart need not be equally good: {cure}.")
+            cure = "only the probabilities of practical equivalence address that"
+        sentences.append(f"No significant difference does not mean no difference: {cure}.")
     if unit.n_significant:
-        sentences.append("A difference that is shown need not be large enough to matter: look at its size.")
+        sentences.append("A significant difference may be too small to matter: check its size.")
     if unit.facts.control is not None and not _two(unit):
         sentences.append(
-            f"Each algorithm was compared with {unit.facts.control} alone: nothing follows about the others among themselves."
+            f"Each algorithm was compared only with {unit.facts.control}: the others were not compared with one another."
         )
     if unit.place:
-        sentences.append(f"What holds on {unit.place} need not hold on any other dataset.")
+        sentences.append(f"What holds on {unit.place} may not hold on any other dataset.")
     elif unit.n_significant:
         sentences.append(unit.words.elsewhere)
     if unit.order is not None:

@@ -29,8 +29,10 @@ class Quantity:
     >>> accuracy = Quantity(label="accuracy", unit="percentage points", factor=100, decimals=1)
     >>> accuracy.difference(0.0142), accuracy.amount(0.0142), accuracy.difference(-0.0001), accuracy.resolution()
     ('1.4 percentage points higher accuracy', '1.4 percentage points', '', '0.1 percentage points')
+    >>> accuracy.apart("A", 0.0142, "B"), Quantity(decimals=2).apart("A", -0.1, "B")
+    ("A's accuracy is 1.4 percentage points higher than B's", 'A scores 0.10 lower than B')
     >>> accuracy.span(-0.003, 0.02), accuracy.span(0.001, 0.02), accuracy.span(-0.03, -0.01), accuracy.span(0, 0.0001)
-    ('from 0.3 lower to 2.0 higher', '0.1 to 2.0 higher', '1.0 to 3.0 lower', 'no difference at this precision')
+    ('0.3 lower to 2.0 higher', '0.1 to 2.0 higher', '1.0 to 3.0 lower', 'no difference at this precision')
     >>> accuracy.at(0.001).difference(0.0007), accuracy.given(0.01), accuracy.given(0.005)
     ('0.07 percentage points higher accuracy', '1 percentage point', '0.5 percentage points')
     >>> Quantity(label="RMSE").at(0.152).difference(-0.10119), Quantity(label="AUC", decimals=3).amount(0.0123)
@@ -104,17 +106,15 @@ class Quantity:
 
     def difference(self, difference: float) -> str:
         """The difference with its direction; nothing where it is too small to be told."""
-        text = self._size(difference)
-        if not float(text):
-            return ""
-        return _joined(text, self.unit, "higher" if difference > 0 else "lower", self.label)
+        amount = self._directed(difference)
+        return _joined(amount, self.label) if amount else ""
 
-    def apart(self, who: str, difference: float, than: str = "") -> str:
-        """Who has the higher or lower score and by how much, at the start of a sentence."""
-        amount = self.difference(difference)
+    def apart(self, who: str, difference: float, than: str) -> str:
+        """Whose score is higher or lower than whose and by how much, at the start of a sentence."""
+        amount = self._directed(difference)
         if not amount:
             return f"They differ by less than {self.resolution()}"
-        return _joined(who, "has" if self.label else "scores", amount, than)
+        return f"{who}'s {self.label} is {amount} than {than}'s" if self.label else f"{who} scores {amount} than {than}"
 
     def amount(self, difference: float) -> str:
         """The size of the difference, whichever way it points."""
@@ -142,11 +142,16 @@ class Quantity:
             return f"{_both(*ends)} higher" if math.isfinite(high) else f"at least {ends[0]} higher"
         if high <= 0:
             return f"{_both(*ends[::-1])} lower" if math.isfinite(low) else f"at least {ends[1]} lower"
-        return f"from {ends[0]} lower to {ends[1]} higher"
+        return f"{ends[0]} lower to {ends[1]} higher"
 
     def _of(self, text: str) -> str:
         """The number with its unit, or of what it is an amount."""
         return _joined(text, self.unit or (f"in {self.label}" if self.label else ""))
+
+    def _directed(self, difference: float) -> str:
+        """By how much higher or lower; nothing where it is too small to be told."""
+        text = self._size(difference)
+        return _joined(text, self.unit, "higher" if difference > 0 else "lower") if float(text) else ""
 
     def _size(self, difference: float) -> str:
         if math.isinf(difference):

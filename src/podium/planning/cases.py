@@ -65,7 +65,7 @@ class StopResult(DecisionResult):
     def sentences(self) -> tuple[str, ...]:
         """Stop or go on, why, and the interval."""
         quantity = self.quantity.at(self.difference, self.low, self.high)
-        amount = quantity.apart(self.a, self.difference, f"than {self.b}")
+        amount = quantity.apart(self.a, self.difference, self.b)
         more = [f"About {self.cases_in_all:,} cases in all should tell."] if self.cases_in_all else []
         return (
             f"{self.decision.capitalize()}: {self.reason}.",

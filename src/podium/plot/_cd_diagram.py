@@ -1,6 +1,6 @@
 """The critical-difference diagram of Demsar (2006), and its form for pairwise tests.
 
-Algorithms stand on an axis of mean ranks, the best on the left; a bar joins those that are not told apart. A bar of a
+Algorithms stand on an axis of mean ranks, the best on the left; bars connect those that do not differ significantly. A bar of a
 pairwise test need not hold all algorithms it passes: it has dots at its members, and is dotted where it passes others.
 From 41 algorithms on, or where bars would pile up, the diagram becomes a list.
 """
@@ -54,13 +54,13 @@ def cd_diagram(
     stretch: float = 0.0,
     **sheet: Unpack[Sheet],
 ) -> Layout:
-    """Mean ranks on an axis, the best on the left; a bar joins algorithms that are not told apart.
+    """Mean ranks on an axis, the best on the left; bars connect algorithms that do not differ significantly.
 
     Parameters
     ----------
     result
         A comparison, groups, pairs, or an order of `multi2test`. A result against a control shows one critical difference to both
-        sides of it where there is one, else a list with hollow marks for those that are not told apart from it.
+        sides of it where there is one, else a list with hollow marks for those that do not differ significantly from it.
     alpha
         The level for pairs; comparisons, groups and orders are already decided.
     critical_difference
@@ -178,7 +178,7 @@ def _control_stretch(data: Ranked, x: Axis, y: float, difference: float, control
     rank = data.mean_ranks[data.names.index(control)]
     first, last = x(max(rank - difference, x.low)), x(min(rank + difference, x.high))
     low, high = fixed(rank - difference, 3), fixed(rank + difference, 3)
-    title = f"Not told apart from {control}: mean ranks from {low} to {high}"
+    title = f"Not significantly different from {control}: mean ranks from {low} to {high}"
     return [
         Rect(first, y + 5, last - first, 6, fill="faint", stroke="muted", stroke_width=0.6, title=title, key=control),
         Circle(x(rank), y + 8, 2.5, fill="ink", stroke=None, key=control),
@@ -260,8 +260,10 @@ def _list(data: Ranked) -> Rows:
         limits=(low, high),
         heads=("Mean rank",),
         bars=bars,
-        legend=(("none", "not told apart from the control"), ("plain", "told apart from it")) if data.control else (),
-        joins="A bar joins algorithms that are not told apart." if bars else "",
+        legend=(("none", "not significantly different from the control"), ("plain", "significantly different from it"))
+        if data.control
+        else (),
+        joins="Bars connect algorithms that do not differ significantly." if bars else "",
         words=_words(data),
     )
 
@@ -272,8 +274,8 @@ def _words(data: Ranked) -> str:
     difference = "" if cd is None else f" The critical difference is {fixed(cd, 2)}."
     if data.control is not None:
         alike = ", ".join(data.names[i] for i in data.alike) or "none"
-        return f"{data.ends()}.{difference} Not told apart from the control {data.control}: {alike}."
+        return f"{data.ends()}.{difference} Not significantly different from the control {data.control}: {alike}."
     groups = [", ".join(data.names[i] for i in group) for group in data.groups[:6]]
-    apart = f" Not told apart: {'; '.join(groups)}." if groups else ""
+    apart = f" Not significantly different: {'; '.join(groups)}." if groups else ""
     more = f" And {len(data.groups) - 6} more groups." if len(data.groups) > 6 else ""
     return f"{data.ends()}.{difference}{apart}{more}"

@@ -73,9 +73,9 @@ def score_intervals(result: Comparison, **sheet: Unpack[Sheet]) -> Rows:
         )
     return rows_of(
         f"Scores, {quantity.direction} is better",
-        f"{capital(quantity.scale)}, with the interval of each alone",
+        f"{capital(quantity.scale)}, with individual intervals",
         rows,
-        heads=("Score", "Interval", *(["Places"] if placed else [])),
+        heads=("Score", "Interval", *(["Rank range"] if placed else [])),
         minor=(1,),
         legend=(("tint", "could be first"),),
     )

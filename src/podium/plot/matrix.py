@@ -1,7 +1,7 @@
 """The matrix of pairwise results, after the multiple comparison matrix of Ismail-Fawaz et al. (2023).
 
 Above the diagonal stands the gain of the row over the column, below it how often the row won and lost. Apart from the
-correction of p, a cell depends on its two algorithms only. Bold text and a frame mark pairs that are shown to differ, and
+correction of p, a cell depends on its two algorithms only. Bold text and a frame mark pairs that differ significantly, and
 only they have a strong colour: blue where the row is better by the test, orange where the column is.
 """
 
@@ -53,7 +53,7 @@ class Cell:
 class Grid:
     """Every algorithm against every other, the best first; `breaks` are where one step of colour ends and the next begins.
 
-    Where there is no room for numbers (`written` is false), a sign stands in the cells of pairs that are shown to differ.
+    Where there is no room for numbers (`written` is false), a sign stands in the cells of pairs that differ significantly.
     """
 
     title: str
@@ -69,7 +69,9 @@ class Grid:
         """What the matrix shows, for those who cannot see it."""
         k = len(self.names)
         shown = sum(cell.shown for row in self.cells for cell in row if cell is not None) // (1 if self.written else 2)
-        return f"{k} algorithms, each row against each column; {shown} of {k * (k - 1) // 2} pairs are shown to differ."
+        return (
+            f"{k} algorithms, each row against each column; {shown} of {k * (k - 1) // 2} pairs differ significantly."
+        )
 
     def scene(self, stretch: float = 0.0) -> Scene:
         """The matrix on a sheet; where that is narrower than it would like to be, with signs instead of numbers."""
@@ -108,7 +110,7 @@ def comparison_matrix(result: PairsSource, *, alpha: float = 0.05, **sheet: Unpa
         cells=cells,
         written=written,
         breaks=tuple(minus(number(value)) for value in (-top[1], -top[0], 0.0, top[0], top[1])),
-        note=f"Best first. {marked}: shown to differ, {view.level}; blue: the row is better; orange: the column.{below}",
+        note=f"Best first. {marked}: significantly different, {view.level}; blue: the row is better; orange: the column.{below}",
     )
 
 

@@ -36,7 +36,7 @@ OPEN_PAIRS = 10  # largest undecided differences that are kept beside those deci
 def gaps(result: Comparison, **sheet: Unpack[Sheet]) -> Rows:
     """How far each algorithm is behind the best, or from the control, with its interval; filled where that is shown.
 
-    A filled mark is shown by the adjusted p-value, a hollow one may be chance, a half-filled one is a close decision: p-value
+    A filled mark is shown by the adjusted p-value, a hollow one may be due to chance, a half-filled one is borderline: p-value
     and interval disagree. The tint marks those that could be first. Of more than 20 algorithms, those that could be first and
     five more are drawn.
     """
@@ -101,10 +101,10 @@ def _groups(comparison: Comparison) -> tuple[Bars, tuple[str, ...], str]:
     bars = tuple(enumerate(sorted(groups))) if few else ()  # each in a lane of its own, below its letter
     if not bars:
         lettered = 0 < len(groups) <= MOST_LETTERS
-        return (), (), "Letters in the table say which are not told apart." if lettered else ""
+        return (), (), "Letters in the table show which do not differ significantly." if lettered else ""
     letters = tuple(_letter(comparison, group) for _, group in bars)
-    joins = "A bar joins algorithms that are not told apart"
-    meaning = f"{joins}; those that share no bar are shown to differ." if _bars_tell_all(comparison) else f"{joins}."
+    joins = "Bars connect algorithms that do not differ significantly"
+    meaning = f"{joins}; those that share no bar differ significantly." if _bars_tell_all(comparison) else f"{joins}."
     return bars, letters, meaning
 
 

@@ -43,12 +43,12 @@ def rank_intervals(result: RankIntervalsResult | Comparison, **sheet: Unpack[She
         for place, (name, mean, low, high) in ordered
     ]
     return rows_of(
-        "Places by mean rank",
-        "Place; lines: the places that each could hold, all at once",
+        "Rank ranges by mean rank",
+        "Rank; lines: simultaneous rank ranges",
         drawn,
         limits=(0.5, k + 0.5),
         ticks=place_ticks,
-        heads=("Places", "Mean rank"),
+        heads=("Rank range", "Mean rank"),
         legend=(("tint", "could be first"),),
     )
 

@@ -45,7 +45,7 @@ _COLOURS: dict[Tone, str] = {"plain": "ink", "ahead": "blue", "behind": "vermili
 class Row:
     """One line: whom it is about (two names: the first over the second), its mark, and the numbers beside it.
 
-    A full mark is decided, a hollow one may be chance, a half one is a close decision. What is missing is nan, an interval
+    A full mark is decided, a hollow one may be due to chance, a half one is borderline. What is missing is nan, an interval
     without an end is infinite. `dots` are values with the lane in which each hides no other.
     """
 
@@ -442,7 +442,7 @@ def _bars(sheet: _Sheet) -> list[Shape]:
     for lane, group in sheet.data.bars:
         x = sheet.bars + LANE * (lane + 0.5)
         names = [sheet.data.rows[place].said for place in group]
-        title = "\n".join([f"{len(group)} not told apart:", *names[:MANY]])
+        title = "\n".join([f"{len(group)} that do not differ significantly:", *names[:MANY]])
         for before, after in itertools.pairwise(group):
             if after > before + 1:
                 top, bottom = sheet.tops[before + 1], sheet.tops[after]

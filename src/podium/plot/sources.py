@@ -85,10 +85,10 @@ class PairsView:
     def legend(self) -> tuple[tuple[str, str], ...]:
         """What marks and band mean."""
         return (
-            ("ahead", f"shown to be better, {self.level}"),
-            ("behind", f"shown to be worse, {self.level}"),
-            ("half", "close decision: p and interval disagree"),
-            ("none", "may be chance"),
+            ("ahead", f"significantly better, {self.level}"),
+            ("behind", f"significantly worse, {self.level}"),
+            ("half", "borderline: p and interval disagree"),
+            ("none", "may be due to chance"),
             ("band", "differences that do not matter"),
         )
 
@@ -106,8 +106,8 @@ class PairsView:
     def intervals_are(self) -> str:
         """What the intervals are, and what decides."""
         pairs = self.pairs
-        together = "all at once" if pairs.intervals == "simultaneous" and pairs.n_pairs > 1 else "each alone"
-        intervals = f" with {percent(pairs.confidence)} intervals, {together}"
+        kind = "simultaneous" if pairs.intervals == "simultaneous" and pairs.n_pairs > 1 else "individual"
+        intervals = f" with {kind} {percent(pairs.confidence)} intervals"
         if np.isinf(pairs.low).all() and np.isinf(pairs.high).all():
             intervals = f": too few data for {percent(pairs.confidence)} intervals"
         return f"{capital(pairs.effect_name)}{intervals}; the adjusted\u00a0p decides. {intervals_of(pairs)}".strip()
@@ -147,7 +147,7 @@ class Ranked:
     """Algorithms from the best (lowest) mean rank on; ties keep the order given. Groups hold places in this order.
 
     With a `control`, the others are compared with it only: there are no groups, and `alike` has the places of those that are
-    not told apart from it.
+    that does not differ significantly from it.
     """
 
     names: tuple[str, ...]
@@ -173,14 +173,14 @@ class Ranked:
         if name == self.control:
             standing = "\nthe control"
         elif self.control is not None:
-            standing = f"\n{'not ' if place in self.alike else ''}told apart from the control"
-        return f"{name}\nmean rank {mean}, place {place + 1} of {len(self.names)}{standing}"
+            standing = f"\n{'not ' if place in self.alike else ''}significantly different from the control"
+        return f"{name}\nmean rank {mean}, rank {place + 1} of {len(self.names)}{standing}"
 
     def group_title(self, group: Group) -> str:
         """What hovering over a group tells."""
         more = [f"and {len(group) - MOST_NAMED} more"] if len(group) > MOST_NAMED else []
         names = [self.names[i] for i in group[:MOST_NAMED]]
-        return "\n".join([f"{len(group)} algorithms not told apart:", *names, *more])
+        return "\n".join([f"{len(group)} algorithms that do not differ significantly:", *names, *more])
 
     def ends(self) -> str:
         """The best and the worst in words."""
@@ -200,7 +200,7 @@ def ranked(
 ) -> Ranked:
     """Mean ranks, sorted; groups without a second member are left out.
 
-    With a `control` the groups are those of it and what is not told apart from it.
+    With a `control` the groups are those of it and what does not differ significantly from it.
     """
     ranks = check.numbers("mean_ranks", mean_ranks, ndim=1)
     if len(ranks) != len(names) or np.isnan(ranks).any():

@@ -62,10 +62,15 @@ def comparison_document(comparison: Comparison, *, drawn: bool | Collection[str]
         *_extra_sections(comparison, figures),
         ("pairs", "Pairs", pairs_finding(comparison), _pairs(comparison, figures, pairs)),
         ("costs", "Order by cost", "", _costs(comparison)),
-        ("remarks", "Remarks of a careful reviewer", remarks_finding(comparison), _remarks(comparison)),
-        ("methods", "What was done, and why", counted(len(comparison.choices), "choice"), _methods(comparison)),
+        ("remarks", "Points a careful reviewer would raise", remarks_finding(comparison), _remarks(comparison)),
+        (
+            "methods",
+            "Methods, and why they were chosen",
+            counted(len(comparison.choices), "choice"),
+            _methods(comparison),
+        ),
         ("data", "Data", size, scores),
-        ("repeat", "How to repeat it", "one command", _repeat(comparison)),
+        ("repeat", "Reproduce this report", "one command", _repeat(comparison)),
     )
     sections = tuple(
         Section(key=key, title=title, finding=finding, blocks=tuple(blocks), folded=key in FOLDED)
@@ -87,7 +92,9 @@ def _subtitle(comparison: Comparison) -> str:
     better = f"{facts.direction} is better"
     holes = [counted(len(facts.holes), facts.hole)] if facts.holes else []
     control = [f"control {facts.control}"] if facts.control else []
-    return "; ".join([f"{facts.metric}, {better}", facts.design, *holes, *control, f"level {number(comparison.alpha)}"])
+    return "; ".join(
+        [f"{facts.metric}, {better}", facts.design, *holes, *control, f"significance level {number(comparison.alpha)}"]
+    )
 
 
 def _references(comparison: Comparison) -> tuple[str, ...]:
@@ -106,7 +113,10 @@ def _verdict(comparison: Comparison) -> list[Block]:
     lead = lead_block(comparison)
     blocks += [lead] if lead is not None else []
     blocks.append(key_numbers(comparison))
-    for title, sentences in (("What is shown", verdict.pairs), ("What does not follow", verdict.does_not_follow)):
+    for title, sentences in (
+        ("Significant differences", verdict.pairs),
+        ("What you cannot conclude", verdict.does_not_follow),
+    ):
         if sentences:
             blocks += [Paragraph(text=title, role="heading"), Bullets(items=sentences)]
     return blocks
@@ -125,7 +135,7 @@ def _pairs(comparison: Comparison, drawn: Sequence[FigureBlock], table: TableBlo
 
 def _repeat(comparison: Comparison) -> tuple[Block, ...]:
     """The command that repeats it, and the settings that it uses."""
-    caption = "The settings that repeat this comparison (none: a rule chose)."
+    caption = 'The settings that reproduce this comparison ("none": chosen by rule).'
     return (
         Paragraph(
             text="The page and the JSON file of this report carry its scores and settings. To compute it again, with the name of either as FILE:"
@@ -187,11 +197,11 @@ def ranking_table(comparison: Comparison) -> TableBlock:
     meaning = {
         "rank_interval": words.places,
         "group": f"{capital(COLUMNS['ranking']['group']['help'])}.",
-        "record": "W/T/L: algorithms it beats, is not told apart from, and loses to.",
+        "record": "W/T/L: algorithms significantly worse than it, not significantly different, significantly better.",
     }
     return frame_table(
         "ranking",
-        f"The algorithms by {words.by}{f'; the interval is that of the {words.by} alone' if alone else ''}.",
+        f"The algorithms by {words.by}{f'; the interval is individual, of the {words.by} only' if alone else ''}.",
         comparison.tables()["ranking"],
         columns={key: {**more, **own.get(key, {})} for key, more in columns.items()},
         note=" ".join(sentence for key, sentence in meaning.items() if sentence and key in columns),
@@ -242,7 +252,7 @@ def _pairs_table(comparison: Comparison) -> TableBlock:
         columns={key: {**more, **own.get(key, {})} for key, more in COLUMNS["pairs"].items()},
         note=f"{_difference(comparison)}, in {_measured(comparison)} ({facts.direction} is better). {intervals_of(comparison.pairs)}".strip(),
         marked=frozenset(np.flatnonzero(frame["adjusted"].to_numpy() <= comparison.alpha).tolist()),
-        marked_as="told apart",
+        marked_as="significantly different",
     )
 
 
@@ -304,7 +314,7 @@ def _methods(comparison: Comparison) -> list[Block]:
 
 
 def _data(comparison: Comparison) -> list[Block]:
-    facts = facts_table("facts", "What the rules looked at.", _facts(comparison), folded=True)
+    facts = facts_table("facts", "Facts that decided the choice of tests.", _facts(comparison), folded=True)
     return [facts, *([_scores_table(comparison)] if comparison.words.data else [])]
 
 
@@ -357,14 +367,14 @@ def pairs_finding(comparison: Comparison) -> str:
     if total == 1:
         return ""
     if not decided:
-        return f"None of the {total} pairs is shown to differ."
+        return f"None of the {total} pairs differs significantly."
     better = comparison.pairs.better(comparison.alpha)
     names, whose = comparison.pairs.algorithms, ""
     for who, what in ((better.any(axis=1), "win"), (better.any(axis=0), "loss")):
         if comparison.facts.control is None and who.sum() == 1 and decided > 1:
             whose = f", each a {what} of {names[int(np.argmax(who))]}"
     verb = "differs" if decided == 1 else "differ"
-    return f"{decided} of {total} pairs {verb}{whose}."
+    return f"{decided} of {total} pairs {verb} significantly{whose}."
 
 
 def remarks_finding(comparison: Comparison) -> str:
@@ -379,7 +389,7 @@ def key_numbers(comparison: Comparison) -> Keys:
     """How many differ, on how much, at which level."""
     facts, pairs = comparison.facts, comparison.pairs
     decided = int((pairs.adjusted <= comparison.alpha).sum())
-    noun = "pairs differ" if facts.control is None else "differ from the control"
+    noun = "pairs differ significantly" if facts.control is None else "differ significantly from the control"
     correction = CORRECTIONS.get(pairs.correction)
     corrected = f" after correction ({correction.plain})" if correction and correction.told else ""
     words = comparison.words
@@ -388,7 +398,7 @@ def key_numbers(comparison: Comparison) -> Keys:
     if pairs.n_pairs == 1:
         pair = pairs.pair(*pairs.names[0])
         first = (f"{pair.wins}–{pair.losses}", f"{words.rows} won and lost by {pair.a} against {pair.b}")
-    level = (as_given(comparison.alpha), f"the level of significance{_family(comparison)}")
+    level = (as_given(comparison.alpha), f"significance level{_family(comparison)}")
     return Keys(items=(first, (f"{words.n_rows}", f"{words.rows}, {words.each}{holes}"), level))
 
 
@@ -400,12 +410,16 @@ def _family(comparison: Comparison) -> str:
         return ""
     if correction.controls == "fwer":
         return f": at most {percent(comparison.alpha)} of such studies would report any false difference"
-    return ": the expected share of false ones among the differences shown" if correction.controls == "fdr" else ""
+    return (
+        ": the expected share of false positives among the significant differences"
+        if correction.controls == "fdr"
+        else ""
+    )
 
 
 def _ordinal(place: int) -> str:
     words = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-    return words[place] if place < len(words) else f"place {place}"
+    return words[place] if place < len(words) else f"rank {place}"
 
 
 # --- The data -------------------------------------------------------------------------------------------------------

@@ -253,10 +253,10 @@ def grid_html(key: str, grid: Grid) -> str:
 
 
 def _steps(grid: Grid) -> str:
-    """The steps of colour: those of what is shown above those of what may be chance, and where each ends."""
+    """The steps of colour: those of what is shown above those of what may be due to chance, and where each ends."""
     order = [*(f"n{step}" for step in (3, 2, 1)), *(f"p{step}" for step in (1, 2, 3))]
     lines = ""
-    for word, strong in (("shown", " s"), ("may be chance", "")):
+    for word, strong in (("significant", " s"), ("may be due to chance", "")):
         cells = "".join(f'<i class="{kind}{strong}"></i>' for kind in order)
         lines += f"<div><span>{word}</span>{cells}</div>"
     breaks = "".join(f"<b>{xml(text)}</b>" for text in grid.breaks)

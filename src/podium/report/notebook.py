@@ -18,7 +18,10 @@ def comparison_html(comparison: Comparison) -> str:
     headline, *others = map(xml, verdict.sentences)
     lists = "".join(
         f"<p><strong>{title}</strong></p><ul>{''.join(f'<li>{xml(item)}</li>' for item in items)}</ul>"
-        for title, items in (("What is shown", verdict.pairs), ("What does not follow", verdict.does_not_follow))
+        for title, items in (
+            ("Significant differences", verdict.pairs),
+            ("What you cannot conclude", verdict.does_not_follow),
+        )
         if items
     )
     return (

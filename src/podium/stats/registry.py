@@ -105,7 +105,7 @@ class Method(_Cited):
 
 @dataclass(frozen=True, kw_only=True)
 class Correction(_Cited):
-    """A correction of many p-values; `told` follows "adjusted by the procedure of", `controls` is "fwer", "fdr" or "none"."""
+    """A correction of many p-values; `told` is whose it is, `controls` is "fwer", "fdr" or "none"."""
 
     name: str
     told: str
@@ -125,6 +125,15 @@ class Correction(_Cited):
         'Holm'
         """
         return re.sub(r" \[@\w+\]", "", self.told)
+
+    @property
+    def procedure(self) -> str:
+        """What p-values were adjusted with; "" where they were not.
+
+        >>> CORRECTIONS["holm"].procedure
+        "Holm's procedure [@holm1979]"
+        """
+        return self.told.replace(" [@", "'s procedure [@", 1)
 
     @property
     def home(self) -> str:

@@ -260,13 +260,13 @@ class CaseUnit(Unit[Cases, CaseFacts, CasePairs]):
             each="the same for all algorithms",
             by="score",
             places=self.places_note,
-            won=f"{facts.nouns} that speak for the first, for neither, for the second",
+            won=f"{facts.nouns} that favour the first, neither, the second",
             matrix=f"{facts.nouns} for / neither / against",
             measured=cases.metric.said,
             cost="" if cases.cost is None else cases.cost.name,
             data=f"The outcomes: {cases.metric.name}." if alone else "",
             test=TESTS[self.pairs.method].label,
-            elsewhere=f"What is better on {facts.nouns} like these need not be better on others.",
+            elsewhere=f"What is better on {facts.nouns} like these may not be better on others.",
         )
 
     @cached_property
@@ -334,20 +334,20 @@ class CaseUnit(Unit[Cases, CaseFacts, CasePairs]):
         more += [_weighting(facts, "with")] if facts.n_benchmarks > 1 or facts.weighted else []
         better = "" if facts.direction == "higher" and facts.kind == "pass_fail" else f" ({facts.direction} is better)"
         on = ", ".join([facts.on, *more])
-        return f"Measured by {self.measured}{better} on {on}{self.missing_of_all('outcomes')}."
+        return f"Metric: {self.measured}{better} on {on}{self.missing_of_all('outcomes')}."
 
     def methods(self) -> str:
         """What was done, in words that can be pasted into a paper."""
         facts, pairs = self.facts, self.pairs
         sentences = [
             f"We compared {facts.n_algorithms} algorithms on the same {facts.on} ({facts.design}) by their {facts.metric}.",
-            f"{who_was_compared(facts)} by {facts.in_words(TESTS[pairs.method].told)}.",
+            f"{who_was_compared(facts)} with {facts.in_words(TESTS[pairs.method].told)}.",
             *by_holm(self),
         ]
         if pairs.correction == "step_down":
             drawn = f" ({pairs.draws:,} draws)" if pairs.draws else ""
             sentences.append(
-                f"P-values were adjusted for all pairs at once by a step-down procedure with shared sign flips{drawn} "
+                f"P-values were adjusted with a step-down procedure based on a shared sign-flip test{drawn} "
                 "[@romano2005; @westfall1993]."
             )
         if facts.n_benchmarks > 1 or facts.weighted:

@@ -141,7 +141,7 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
         test = self.asked["test"]
         if test is None or not registry.PAIRWISE[test].corrects_itself:
             return ()
-        because = "the test controls the family-wise error by itself"
+        because = "the test itself controls the family-wise error rate"
         return (Choice(question="correction", answer="built in", because=because),)
 
     @cached_property
@@ -184,19 +184,19 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
             n_rows=self.facts.n_datasets,
             each=self.facts.design,
             by=MEAN_RANK,
-            places="Places: where each could stand on datasets like these if the algorithms were put in order by their typical "
-            f"(pseudo-median) differences; all of them at once with {percent(1 - self.alpha)} confidence.",
+            places="Rank range: where its true rank may lie, in the order by typical (pseudo-median) differences on such datasets, "
+            f"with {percent(1 - self.alpha)} simultaneous confidence.",
             won="datasets won/tied/lost by the first",
             matrix="wins / ties / losses",
             measured=metric.said,
             data=f"The scores: {self.quantity.scale}, {metric.direction} is better.",
             test=registry.PAIRWISE[self.pairs.test].label,
-            elsewhere="What is better on datasets like these, taken together, need not be better on yours.",
+            elsewhere="What is better across such datasets may not be better on yours.",
         )
 
     @cached_property
     def omnibus(self) -> Result | None:
-        """The test of all together."""
+        """The overall test."""
         name = self.answer("omnibus")
         if name == "none":
             return None
@@ -270,7 +270,7 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
 
     @property
     def reading(self) -> Reading | None:
-        """What the columns of the source were taken for."""
+        """How the columns of the source were read."""
         return None if self.source is None else self.source.reading
 
     def where(self, pair: PairResult) -> str:
@@ -328,7 +328,7 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
             holes += ", so each pair was compared on the datasets that both have"
         metric = known_metric(self.table.metric.name)
         better = "" if metric and metric.direction == facts.direction else f" ({facts.direction} is better)"
-        return f"Measured by {self.measured}{better} on {self.on_data()}{holes}."
+        return f"Metric: {self.measured}{better} on {self.on_data()}{holes}."
 
     def on_data(self) -> str:
         """The datasets, and of how many folds each score is a mean."""
@@ -353,17 +353,17 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
             self.leader,
         )
         if first == best:
-            return f"Counting {cost} too, {best} stays first."
+            return f"Counting {cost}, {best} stays first."
         saved = _saved(order, first, best)
         # With a control, other pairs were not tested over the datasets.
         compared = self.facts.control in (None, first, best)
         if not compared or first in self.beats(best):
             i, j = order.algorithms.index(best), order.algorithms.index(first)
             wins = int(order.first_better[:, i, j].sum())  # datasets whose own folds show it
-            why = f", whose lead shows on only {wins} of {len(order.datasets)} single datasets"
+            why = f", whose lead is significant on {wins} of {len(order.datasets)} datasets"
         else:
-            why = " and is not shown to be worse"
-        return f"Counting {cost} too, {first} comes first: it {saved}{why}."
+            why = " and is not significantly worse"
+        return f"Counting {cost}, {first} comes first: it {saved}{why}."
 
     def methods(self) -> str:
         """What was done, in words that can be pasted into a paper."""
@@ -374,12 +374,12 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
         if self.omnibus is not None:
             method = registry.omnibus(answers["omnibus"])
             by = method.told_by.get(getattr(self.omnibus, "variant", ""), method.told)
-            sentences.append(f"Whether there is any difference at all was tested by {by}.")
+            sentences.append(f"We tested for an overall difference with {by}.")
         test = registry.pairwise(answers["test"]).told
-        sentences.append(f"{who_was_compared(facts)} by {test}. {self._adjusted()} {as_given(self.alpha)}.")
-        together = " all together" if self.simultaneous else ""
+        sentences.append(f"{who_was_compared(facts)} with {test}. {self._adjusted()} {as_given(self.alpha)}.")
+        kind = "simultaneous" if self.simultaneous else "individual"
         sentences.append(
-            f"Intervals have a confidence of {percent(self.asked['confidence'])}{together}. Two scores that agree to 12 significant digits count as equal."
+            f"{percent(self.asked['confidence'])} confidence intervals are {kind}. Two scores that agree to 12 significant digits count as equal."
         )
         if facts.holes and answers["missing"] in _MISSING:
             sentences.append(_MISSING[answers["missing"]])
@@ -389,8 +389,8 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
 
     def _adjusted(self) -> str:
         correction = self.answer("correction")
-        by = registry.CORRECTIONS[correction].told if correction in registry.CORRECTIONS else ""
-        return f"P-values were adjusted by the procedure of {by}; the level was" if by else "The level was"
+        by = registry.CORRECTIONS[correction].procedure if correction in registry.CORRECTIONS else ""
+        return f"P-values were adjusted with {by}; the significance level was" if by else "The significance level was"
 
     @staticmethod
     def overview(

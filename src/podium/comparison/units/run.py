@@ -37,7 +37,7 @@ class RunFacts(Facts):
 
     unit: str = "run"
     one: ClassVar[str] = "agent"
-    hole: ClassVar[str] = "cell without all runs"
+    hole: ClassVar[str] = "score without all runs"
     n_tasks: int
     fewest_runs: int
     most_runs: int
@@ -211,7 +211,7 @@ class RunUnit(Unit[Runs, RunFacts, RunPairs]):
             measured=self.label,
             data=f"The mean score of each agent on each task{scale}.",
             test="The t test stratified by task",
-            elsewhere=f"What is better on {'this task' if one else 'these tasks'} need not be better on others.",
+            elsewhere=f"What is better on {'this task' if one else 'these tasks'} may not be better on others.",
         )
 
     @cached_property
@@ -223,7 +223,7 @@ class RunUnit(Unit[Runs, RunFacts, RunPairs]):
             Extra(
                 key="aggregates",
                 result=self.aggregates,
-                caption="Aggregates over tasks and runs, with intervals for each alone.",
+                caption="Aggregates over tasks and runs, with individual intervals.",
                 columns=("aggregate", "algorithm", "value", "interval"),
                 scored=("value", "interval"),
                 note=f"{capital(self.aggregates.normalised or 'the scores are as they were given')}.",
@@ -244,7 +244,7 @@ class RunUnit(Unit[Runs, RunFacts, RunPairs]):
         named = "scores" if facts.metric.lower() == "score" else facts.metric.replace("_", " ")
         of = "" if facts.aggregate == "optimality_gap" else f" of {named}"
         better = "" if facts.direction == "higher" else " (lower is better)"
-        return f"Measured by the {self.label}{of}{better} on {facts.on}, {facts.design}."
+        return f"Metric: {self.label}{of}{better} on {facts.on}, {facts.design}."
 
     def methods(self) -> str:
         """What was done, in words that can be pasted into a paper."""
@@ -257,7 +257,7 @@ class RunUnit(Unit[Runs, RunFacts, RunPairs]):
             f"stratified by task{winsorised} and Satterthwaite's degrees of freedom [@satterthwaite1946].",
             "Runs of the same seed were compared with each other."
             if self.pairs.paired
-            else "Runs of different agents were taken as independent.",
+            else "Runs of different agents were treated as independent.",
             *by_holm(self),
             level_and_intervals(self),
         ]
