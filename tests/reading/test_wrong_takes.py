@@ -140,6 +140,25 @@ def test_numbered_folds_are_folds():
     assert made.scores().values.shape == (4, 2, 1, 2)
 
 
+def test_shares_beside_algorithms_in_columns_are_never_offered_as_a_part_of_the_algorithm():
+    # No column names the algorithms: dataset+Split would have turned the rows into algorithms and the columns into datasets.
+    rows = [(f"d{d}", split, 0.7 + d / 100, 0.8 - d / 100) for d in range(6) for split in ("20_80", "50_50")]
+    with pytest.raises(DataError) as asked:
+        read(pd.DataFrame(rows, columns=["dataset", "Split", "svm", "rf"]), metric="accuracy")
+    assert [set(answer) for answer in asked.value.fields["offers"]] == [{"where"}, {"where"}]
+
+
+def test_shares_of_one_method_are_offered_as_what_is_compared():
+    rows = [(f"d{d}", split, 0.7 + d / 100) for d in range(6) for split in ("20_80", "50_50")]
+    with pytest.raises(DataError) as asked:
+        read(pd.DataFrame(rows, columns=["dataset", "Split", "accuracy"]))
+    assert {"algorithm_column": "Split"} in asked.value.fields["offers"]
+    assert read(pd.DataFrame(rows, columns=["dataset", "Split", "accuracy"]), algorithm_column="Split").algorithms == (
+        "20_80",
+        "50_50",
+    )
+
+
 # --- properties of datasets -------------------------------------------------------------------------------------------
 
 RNG = np.random.default_rng(5)

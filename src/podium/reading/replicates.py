@@ -129,13 +129,15 @@ def _check_words(sheet: Sheet, plan: Plan, place: int, role: str, *, said: bool)
     shares = _are_shares(names) or (role == "fold" and not said and _are_round(names))
     if len(names) > 1 and (words or shares or (said and is_property(header))):
         value = shown((words or names)[0])
-        named = [sheet.header[plan.roles[role]] for role in ("algorithm", "dataset") if role in plan.roles]
+        compared = plan.role("algorithm")
+        parts = [] if compared is None else [sheet.header[compared]]
         raise Question(
             f"Column {shown(header)} of {sheet.label} holds {quoted(names, 3)}, which are not numbers of {role}s: averaging over "
             f"them would mix what is different. Make it part of a name ({{algorithm_column}} or {{dataset_column}} with a +), "
             f'or keep the rows of one value ({{where}} "{header} == {value}").',
             *({"where": equals(sheet, place, name)} for name in names[:3]),
-            *({"algorithm_column": f"{name}+{header}"} for name in named[:1]),
+            # Algorithms in columns have no column that the values could join: rows would become algorithms.
+            *([{"algorithm_column": "+".join([*parts, header])}] if parts or plan.layout == "long" else []),
         )
 
 
