@@ -159,6 +159,53 @@ def test_shares_of_one_method_are_offered_as_what_is_compared():
     )
 
 
+# --- a setting beside algorithms in columns ----------------------------------------------------------------------------
+
+SETTINGS = {
+    "setting": ("few-shot", "zero-shot"),
+    "language": ("en", "de"),
+    "version": ("v1", "v2"),
+    "size": ("small", "large"),
+    "year": (2019, 2020),
+    "noise": (0.1, 0.3),
+    "n_train": (100, 1000),
+    "horizon": (12, 24),
+    "shots": (0, 5),
+    "temperature": (0.0, 0.7),
+    "k": (5, 10),
+    "date": ("2020-01-01", "2021-01-01"),
+    "split": ("train", "test"),
+}
+
+
+def crossed(name: str, levels: tuple[object, ...], place: int) -> pd.DataFrame:
+    rng = np.random.default_rng(3)
+    rows = [(d, *np.round(0.6 + 0.3 * rng.random(4), 3), level) for d in ROWS[:8] for level in levels]
+    made = pd.DataFrame(rows, columns=["dataset", "svm", "rf", "knn", "mlp", name])
+    made.insert(place, name, made.pop(name))
+    return made
+
+
+@pytest.mark.parametrize("place", [0, 1, 5])
+@pytest.mark.parametrize("name", SETTINGS)
+def test_a_setting_beside_algorithms_in_columns_is_never_compared_with_them(name, place):
+    # numbers of a setting were taken for scores of an algorithm, and `where` left them as one whose scores are all equal
+    every = list(ends(crossed(name, SETTINGS[name], place), metric="accuracy"))
+    assert {frozenset(end.algorithms) for end in every if end.read is not None} == {
+        frozenset({"svm", "rf", "knn", "mlp"})
+    }
+
+
+def test_what_was_trained_on_is_offered_last():
+    first = next(ends(crossed("split", ("train", "test"), 1), metric="accuracy"))
+    assert "test" in first.answers["where"]
+
+
+def test_metrics_beside_algorithms_in_columns_are_no_parts_of_datasets():
+    every = list(ends(crossed("metric", ("accuracy", "auc"), 1), metric="accuracy"))
+    assert [set(end.answers) for end in every] == [{"metric", "where"}] * 2
+
+
 # --- properties of datasets -------------------------------------------------------------------------------------------
 
 RNG = np.random.default_rng(5)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from podium.core.errors import ArgumentError
 from podium.core.metric import is_cost
-from podium.core.names import quoted, shown
+from podium.core.names import key_of, quoted, shown
 from podium.reading.cells import looks_numeric
 from podium.reading.grades import are_grades, are_zero_one
 from podium.reading.question import Question
@@ -55,6 +55,11 @@ class ColumnView:
     def differ(self) -> bool:
         """Whether every row has another name."""
         return len(self.names) == self.sheet.n_rows
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether a filter left one value of it."""
+        return key_of(self.name) in self.sheet.fixed
 
     @cached_property
     def is_blank(self) -> bool:

@@ -10,6 +10,7 @@ import pandas as pd
 
 from podium.core.arrays import Ints
 from podium.core.errors import DataError
+from podium.core.metric import known_metric
 from podium.core.names import quoted, shown
 from podium.core.numbers import counted
 from podium.evidence.merging import combined
@@ -135,7 +136,7 @@ def _check_words(sheet: Sheet, plan: Plan, place: int, role: str, *, said: bool)
             f"Column {shown(header)} of {sheet.label} holds {quoted(names, 3)}, which are not numbers of {role}s: averaging over "
             f"them would mix what is different. Make it part of a name ({{algorithm_column}} or {{dataset_column}} with a +), "
             f'or keep the rows of one value ({{where}} "{header} == {value}").',
-            *({"where": equals(sheet, place, name)} for name in names[:3]),
+            *({"where": equals(sheet, place, name)} for name in tested_first(names)[:3]),
             # Algorithms in columns have no column that the values could join: rows would become algorithms.
             *([{"algorithm_column": "+".join([*parts, header])}] if parts or plan.layout == "long" else []),
         )
@@ -149,6 +150,15 @@ def _name_more(names: list[str]) -> bool:
     """
     stems = {re.sub(r"[\d\W_]+", "", name).lower() for name in names}
     return 1 < len(stems) < len(names)
+
+
+def tested_first(names: list[str]) -> list[str]:
+    """Parts of the data in the order of interest: what was trained on comes last.
+
+    >>> tested_first(["train", "test"])
+    ['test', 'train']
+    """
+    return sorted(names, key=lambda name: name.strip().lower().startswith("train"))
 
 
 def equals(sheet: Sheet, place: int, value: str) -> str:
@@ -235,12 +245,19 @@ def check_repeated(sheet: Sheet, slots: Slots, cells: dict[str, Labels], *, wide
         varying,
         mine,
         settings=settings,
-        names=("dataset",) if wide else ("algorithm", "dataset"),
+        names=_nameable(sheet, settings, wide=wide),
         counts=f"; if it numbers repeats of the same thing, name it with {{repeat_column}} {name!r}" if numbers else "",
         otherwise=f"If they are folds in the order of the rows, give {{number_folds}} ({each} for each algorithm and "
         "dataset); if not, delete the duplicates, or name the column that tells them apart with {fold_column} or "
         "{repeat_column}.",
     )
+
+
+def _nameable(sheet: Sheet, settings: list[int], *, wide: bool) -> tuple[str, ...]:
+    """The names that a setting can be part of; scores of several metrics are never compared with each other."""
+    if settings and all(known_metric(name) is not None for name in sheet.codes(settings[0])[0]):
+        return ()
+    return ("dataset",) if wide else ("algorithm", "dataset")
 
 
 def varying_in(sheet: Sheet, plan: Plan, key: Ints, rows: Ints) -> list[int]:
@@ -270,10 +287,8 @@ def _worst(key: Ints, rows: Ints, column: pd.Series) -> int:
 
 
 def _is_setting(sheet: Sheet, place: int, rows: Ints) -> bool:
-    """Whether a column can be a setting: words or whole numbers, of which there are few."""
+    """Whether a column can be a setting: it has few values."""
     column = sheet.column(place).iloc[rows].dropna()
-    if column.dtype.kind == "f" and (column != column.round()).any():
-        return False
     n = column.nunique()
     return n <= FEW_VALUES and 2 * n <= max(len(column), 4)
 
@@ -303,13 +318,13 @@ def told_apart(
     also = f" (besides {quoted(rest, 3)})" if rest else ""
     joined = {role: name if plan.role(role) is None else f"{header[plan.roles[role]]}+{name}" for role in names}
     cures = [f"part of the {role}'s name ({{{role}_column}} {column!r})" for role, column in joined.items()]
-    cures.append(f'or keep the rows of one value ({{where}} "{equals(sheet, place, levels[0])}")')
+    cures.append(f'{"or " if cures else ""}keep the rows of one value ({{where}} "{equals(sheet, place, levels[0])}")')
     if "algorithm" in joined and "algorithm" in plan.roles:
         joined.pop("dataset", None)  # a setting of the algorithms makes no further datasets
     return Question(
-        f"{start}; they differ in {told}{also}. Say what {shown(name)} is: {', '.join(cures)}{counts}.",
+        f"{start}; they differ in {told}{also}. {f'Say what {shown(name)} is: ' if joined else 'To go on, '}{', '.join(cures)}{counts}.",
         *({f"{role}_column": column} for role, column in joined.items()),
-        *({"where": equals(sheet, place, level)} for level in sheet.codes(place)[0][:3]),
+        *({"where": equals(sheet, place, level)} for level in tested_first(sheet.codes(place)[0])[:3]),
         columns=tuple(header[i] for i in varying),
     )
 

@@ -26,6 +26,7 @@ from podium.reading.judge import (
 )
 from podium.reading.question import Question
 from podium.reading.recognise import are_algorithms, are_resamples, layout_of, rows_of
+from podium.reading.replicates import FEW_VALUES
 from podium.reading.roles import is_called, role_of, says_otherwise
 from podium.reading.sheet import Sheet
 
@@ -218,6 +219,8 @@ def score_plan(columns: Columns) -> Plan:
     """The columns of scores over datasets: what the options say, then what the names of the columns say."""
     _check_header(columns.sheet)
     _take_named(columns)
+    # What says which rows were kept is the same in all of them, and no score.
+    columns.ignore |= {view.place for view in columns.free() if view.is_fixed and view.numeric} - columns.kept
     return _long_plan(columns) if layout_of(columns) == "long" else _wide_plan(columns)
 
 
@@ -374,7 +377,7 @@ def _wide_plan(columns: Columns) -> Plan:
     if rows == "auto":
         rows = "algorithms" if "dataset" not in columns.roles and are_algorithms(columns) else "datasets"
     _take_labels(columns, rows)
-    values = _wide_values(columns)
+    values = _without_settings(columns, _wide_values(columns))
     if options.rows == "auto" and options.unit is None:
         _check_cases(columns, rows, values)
     sizes = [i for i in values if key_of(sheet.header[i]) == "n" and sheet.column(i).is_unique and len(values) > 1]
@@ -461,6 +464,26 @@ def _wide_values(columns: Columns) -> list[int]:
     return sorted({view.place for view in values})
 
 
+def _without_settings(columns: Columns, values: list[int]) -> list[int]:
+    """The columns of scores without those that hold the same few numbers for every name: a horizon, a size, a temperature.
+
+    Such a column says how the rows of one name differ, and is asked about as one of words is.
+    """
+    if columns.values:
+        return values
+    scores = [i for i in values if i in columns.kept or not _is_crossed(columns, columns.views[i])]
+    return scores if len(scores) > 1 else values
+
+
+def _is_crossed(columns: Columns, view: ColumnView) -> bool:
+    """Whether every name of the rows has the same few values of a column, each as often as the others."""
+    label = columns.view("dataset") or columns.view("algorithm")
+    if label is None or label.differ or not 1 < len(view.names) <= FEW_VALUES or (view.codes < 0).any():
+        return False
+    counts = np.bincount(_together([label, view]))
+    return len(counts) == len(label.names) * len(view.names) and bool((counts == counts[0]).all())
+
+
 def _label_column(columns: Columns, option: str) -> ColumnView | None:
     """The column of text that names the rows; of several, the only one that tells them apart, or else it is asked."""
     free = columns.free()
@@ -522,7 +545,7 @@ def _check_columns(columns: Columns, plan: Plan, first: int) -> None:
             f"scores, or leave {'it' if is_one else 'them'} out with {{ignore_column}} {quoted(blank)}.",
             {"ignore_column": tuple(blank)},
         )
-    if texts := [view for view in among if not view.numeric]:
+    if texts := [view for view in among if not view.numeric and not _is_crossed(columns, view)]:
         name = shown(texts[0].name)
         raise Question(
             f"Column {name} of {sheet.label} stands among the scores and holds no numbers ({quoted(texts[0].names, 2)}): "

@@ -21,7 +21,7 @@ import numpy as np
 
 from podium.core.arrays import Bools
 from podium.core.errors import ArgumentError, DataError
-from podium.core.names import quoted, shown
+from podium.core.names import key_of, quoted, shown
 from podium.reading.sheet import Sheet
 
 Value = str | float
@@ -63,7 +63,8 @@ class Condition:
 def filtered(sheet: Sheet, where: str) -> Sheet:
     """The rows of a sheet that meet a filter, and a note that says how many they are; none is refused."""
     keep, note = kept_rows(sheet, where)
-    return replace(sheet.rows(keep), notes=(*sheet.notes, note))
+    fixed = [each.column for each in parsed(where) if each.sign in ("==", "in") and len(each.values) == 1]
+    return replace(sheet.rows(keep), notes=(*sheet.notes, note), fixed=frozenset(map(key_of, fixed)))
 
 
 def kept_rows(sheet: Sheet, where: str) -> tuple[Bools, str]:
