@@ -440,7 +440,7 @@ said["a metric of predictions on cases"] = podium.compare(predicted, truth=truth
 from podium.comparison.units.judge import read_marks
 from podium.comparison.compare import compare_again
 from podium.core.units import UNITS
-from podium.report.notebook import comparison_html
+from podium.report.notebook import result_html
 from podium.report.render_json import render_json
 from podium.report.render_html import render_html
 (folder / "marks.csv").write_text(table.set_index("dataset").to_csv(), encoding="utf-8")
@@ -467,7 +467,7 @@ said["a unit"] = {
     "report": render_text(document(judged)),
     "json": json.loads(render_json(document(judged)))["facts"]["unit"],
     "html": "The harshest judge" in render_html(document(judged)),
-    "notebook": len(comparison_html(judged)),
+    "notebook": len(result_html(judged)),
     "show": UNITS["judge"].load().overview(marks)[0].summary(),
     "page": UNITS["judge"].load().recognised(marks)["algorithms"],
     "again": compare_again(judged.repeatable()).verdict.headline == judged.verdict.headline,

@@ -5,21 +5,8 @@ here; every test, model, figure and study is in its room (`podium.stats.wilcoxon
 that `import podium` is instant.
 """
 
-from typing import Any
-
 import lazy_loader
 
-from podium.core.shown import NOTEBOOK
 from podium.core.version import VERSION as __version__  # noqa: F401  (the name that people ask for)
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
-
-
-def _comparison_html(comparison: Any) -> str:
-    """A comparison in a notebook: the report's verdict, picture and ranking."""
-    from podium.report.notebook import comparison_html
-
-    return comparison_html(comparison)
-
-
-NOTEBOOK["Comparison"] = _comparison_html

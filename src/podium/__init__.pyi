@@ -13,6 +13,7 @@ from . import stats as stats
 from . import studies as studies
 from .bench.runner import run as run
 from .comparison.compare import compare as compare
+from .comparison.comparison import Comparison as Comparison
 from .core.errors import ArgumentError as ArgumentError
 from .core.errors import DataError as DataError
 from .core.errors import DesignError as DesignError

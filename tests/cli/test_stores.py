@@ -168,5 +168,5 @@ def test_the_input_is_not_overwritten(tmp_path):
     for option in ("--html", "--json", "--md", "--csv"):
         ran = program("compare", scores, "--metric", "accuracy", option, scores)
         assert ran.returncode == 2
-        assert ran.stderr.endswith("in.csv is read by this command, and would be overwritten: choose another name.\n")
+        assert ran.stderr.endswith("in.csv was read here, and would be overwritten: choose another name.\n")
     assert scores.read_text() == before

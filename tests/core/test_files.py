@@ -36,9 +36,7 @@ def test_an_output_that_is_an_input_is_refused(tmp_path):
     protect(source, [folder], None, "x" * 5000)
     try:
         for name in ("in.csv", "link.csv", "hard.csv", "runs/a.csv", "runs/../in.csv"):
-            with pytest.raises(
-                DataError, match="is read by this command, and would be overwritten: choose another name"
-            ):
+            with pytest.raises(DataError, match="was read here, and would be overwritten: choose another name"):
                 write_atomically(tmp_path / name, "new")
         write_atomically(folder / "report.html", "new")
         write_atomically(folder / "b.csv", "new")

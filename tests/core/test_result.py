@@ -86,9 +86,8 @@ def test_the_title_comes_from_the_class():
     assert SAMPLE.title == "Sample"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Listed(Sample):
-    __slots__ = ()
-
     def to_frame(self):
         return pd.DataFrame({"algorithm": self.names, "score": self.values})
 

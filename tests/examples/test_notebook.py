@@ -2,6 +2,7 @@
 
 import importlib
 import pkgutil
+import re
 from pathlib import Path
 
 import nbclient
@@ -124,6 +125,21 @@ def test_every_result_renders_and_escapes_names(results):
         assert EVIL not in html, type(result).__name__
         assert "<b>" not in html, type(result).__name__
         assert len(result.summary()) > 20
+
+
+def test_every_kind_of_result_can_be_imported_from_its_room(results):
+    for result in results:
+        name, (_, room, *_) = type(result).__name__, type(result).__module__.split(".")
+        assert getattr(importlib.import_module(f"podium.{room}"), name) is type(result)
+    assert podium.Comparison is type(results[-1])
+
+
+def test_headers_in_a_notebook_are_worded(results):
+    for result in results:
+        heads = re.findall(r"<th [^>]*>(.*?)</th>", result._repr_html_())
+        names = {name for name in result.to_frame().columns if "_" in str(name)}
+        assert heads, type(result).__name__
+        assert not names & set(heads), type(result).__name__
 
 
 def test_the_sample_holds_nearly_every_kind_of_result(results):

@@ -1,5 +1,6 @@
 """Every result becomes a document that every renderer renders."""
 
+import inspect
 import json
 
 import numpy as np
@@ -71,6 +72,65 @@ def test_figures_come_along_where_the_result_has_some():
     # A density needs draws of the difference, and isolines need a surface: those figures are left out.
     assert list(document(RESULTS["posterior"]()).figures()) == ["simplex"]
     assert document(RESULTS["critical table"]()).figures() == {}
+
+
+@pytest.fixture(scope="module")
+def comparison():
+    return podium.compare(TABLE, direction="higher", rows="datasets", rope=0.01)
+
+
+@pytest.mark.parametrize("ending", [".html", ".tex", ".md", ".json", ".csv"])
+def test_a_result_is_saved_in_the_format_that_the_ending_names(result, ending, tmp_path, capsys):
+    path = result.save(tmp_path / f"new/report{ending}")
+    assert path == tmp_path / f"new/report{ending}"
+    assert result.save(str(path).upper().replace("NEW", "new")).read_bytes() == path.read_bytes()
+    assert capsys.readouterr() == ("", "")
+    if ending == ".json":
+        assert json.loads(path.read_text(encoding="utf-8"))["kind"] == type(result).__name__
+
+
+def test_saved_is_what_the_writers_make(comparison, tmp_path):
+    assert comparison.save(tmp_path / "x.html").read_text(encoding="utf-8") == render_html(document(comparison))
+    assert comparison.save(tmp_path / "x.tex").read_text(encoding="utf-8") == comparison.to_latex()
+    assert comparison.to_latex() == render_latex(document(comparison))
+
+
+def test_an_unknown_ending_and_an_input_are_refused(comparison, tmp_path):
+    with pytest.raises(podium.ArgumentError, match=r"'\.html', '\.md', '\.json', '\.csv', '\.tex' or '\.pdf'"):
+        comparison.save(tmp_path / "x.docx")
+    source = tmp_path / "scores.csv"
+    source.write_text("dataset,a,b\niris,0.9,0.8\nzoo,0.7,0.6\n", encoding="utf-8")
+    found = podium.compare(source, metric="accuracy")
+    with pytest.raises(podium.DataError, match="was read here"):
+        found.save(source)
+    assert "iris" in source.read_text(encoding="utf-8")
+
+
+def test_the_figures_of_a_result_are_its_methods(comparison):
+    assert isinstance(comparison.plot(), podium.plot.Figure)
+    assert comparison.plot().title == podium.plot.gaps(comparison).title
+    assert {"forest", "gaps", "cd_diagram", "rope_matrix"} <= set(dir(comparison.plot))
+    assert not {"cost_plane", "roc_curves", "score_intervals"} & set(dir(comparison.plot))  # it has nothing for them
+    assert comparison.plot.forest(width="column").svg() == podium.plot.forest(comparison, width="column").svg()
+    assert comparison.plot.rope_matrix().svg() == podium.plot.rope_matrix(comparison.practical).svg()
+    assert next(iter(inspect.signature(comparison.plot.forest).parameters)) == "algorithm"
+    assert comparison.plot.forest.__doc__ == podium.plot.forest.__doc__
+    with pytest.raises(AttributeError, match="has no figure 'bars': its figures are cd_diagram, "):
+        comparison.plot.bars()
+
+
+def test_a_comparison_with_costs_plots_them(comparison):
+    folds = podium.example("ulas2008")
+    found = podium.compare(folds, metric="accuracy", cost="training_time")
+    assert {"cost_plane", "order_graph", "sort_steps"} <= set(dir(found.plot))
+    assert found.plot().title == podium.plot.cost_plane(found).title
+
+
+def test_a_result_without_a_figure_says_so():
+    with pytest.raises(podium.ArgumentError, match="no figure of PairResult"):
+        RESULTS["one pair"]().plot()
+    assert dir(RESULTS["posterior"]().plot) == ["density", "shrinkage", "simplex"]
+    assert RESULTS["posterior"]().plot().title == podium.plot.simplex(RESULTS["posterior"]()).title
 
 
 def test_a_title_of_its_own_leaves_the_results_title_to_the_section():

@@ -9,6 +9,7 @@ from .distributions import NullCurve as NullCurve
 from .distributions import NullDistribution as NullDistribution
 from .distributions import null_curve as null_curve
 from .distributions import null_distribution as null_distribution
+from .labels import LabelChanceResult as LabelChanceResult
 from .means import CriticalMeanResult as CriticalMeanResult
 from .means import critical_mean as critical_mean
 from .predictions import ChanceTestResult as ChanceTestResult

@@ -28,7 +28,6 @@ import typer
 from podium.cli.options import declared, taken
 from podium.cli.safe import tell
 from podium.core.errors import DataError, PodiumError
-from podium.core.files import protect
 from podium.core.options import READING, TEST_CASES, these
 from podium.reading.registry import told
 
@@ -96,7 +95,6 @@ def read_file(
     from podium.reading.reader import read_evidence, with_choices
 
     file = files[0] if isinstance(files, list) and len(files) == 1 else files
-    protect(file, options.get("truth"))
     chosen = ReadOptions(**options)
     names = [item.name for item in examples() if item.metrics]
     if file in names and not Path(str(file)).exists():

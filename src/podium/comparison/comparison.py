@@ -229,9 +229,9 @@ class Comparison(Result):
 
     @property
     def parts(self) -> tuple[Any, ...]:
-        """What a figure can show: the evidence and what it comes from, the pairs, and the results of extras."""
+        """What a figure can show: the evidence and what it comes from, the pairs, the order by cost, and the results of extras."""
         evidence = (self.evidence, getattr(self.evidence, "source", None))
-        return (*evidence, self.pairs, *(extra.result for extra in self.extras))
+        return (*evidence, self.pairs, self.practical, self.cost_order, *(extra.result for extra in self.extras))
 
     def part(self, name: str) -> Any:
         """The part of this class, by its name; None where there is none."""

@@ -5,23 +5,22 @@ from __future__ import annotations
 import os
 import stat
 import uuid
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from podium.core.errors import DataError
 
-# What this command reads: it is never written. `protect` names it, and `forget_inputs` is called where a command begins.
-_INPUTS: list[Path] = []
+# What was read here, the latest: it is never written. `protect` names it, and `forget_inputs` is called where a command begins.
+_INPUTS: deque[Path] = deque(maxlen=100_000)
 
 
 def protect(*sources: object) -> None:
     """Name files and folders (in lists, too) that are read, so that no output takes their place; what is no path is let be."""
     for source in sources:
-        if isinstance(source, list | tuple):
-            protect(*source)
-        elif isinstance(source, str | os.PathLike):
-            _INPUTS.append(Path(source))
+        several = source if isinstance(source, list | tuple) else (source,)
+        _INPUTS.extend(Path(one) for one in several if isinstance(one, str | os.PathLike))
 
 
 def forget_inputs() -> None:
@@ -34,7 +33,7 @@ def refuse_inputs(path: Path) -> None:
     if not path.is_file():
         return
     if any(_is_of(source, path) for source in _INPUTS):
-        raise DataError(f"{path} is read by this command, and would be overwritten: choose another name.")
+        raise DataError(f"{path} was read here, and would be overwritten: choose another name.")
 
 
 def _is_of(source: Path, path: Path) -> bool:

@@ -10,13 +10,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from podium.core import numbers
-from podium.core.escape import visible, xml
-from podium.core.shown import NOTEBOOK
+from podium.core.escape import visible
+from podium.core.shown import shown
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -83,24 +84,27 @@ class Result(ABC):
     def __repr__(self) -> str:
         """The sentence and the beginning of the first table."""
         sentence = textwrap.fill(visible(self.summary()), SCREEN, break_on_hyphens=False)
-        head, rows, more = _shown(next(iter(self.tables().values())))
-        return "\n".join([sentence, "", *_aligned(head, rows), *([more] if more else [])])
+        return "\n".join([sentence, "", *text_table(next(iter(self.tables().values())))])
 
     def _repr_html_(self) -> str:
-        """For notebooks: the same with every name escaped, or what `core.shown` has for it."""
-        if (shown := NOTEBOOK.get(type(self).__name__)) is not None:
-            return shown(self)
-        head, rows, more = _shown(next(iter(self.tables().values())))
-        styles = [cell_style(right=right) for right in _right(head, rows)]
+        """For notebooks: the sentence, the first figure and the first table, with every name escaped."""
+        return str(shown("html", self))
 
-        def line(tag: str, texts: list[str]) -> str:
-            cells = zip(texts, styles, strict=True)
-            return f"<tr>{''.join(f'<{tag} style={style}>{xml(text)}</{tag}>' for text, style in cells)}</tr>"
+    @property
+    def plot(self) -> Any:
+        """Its figures: `result.plot()` draws the first, `result.plot.forest()` the one of that name; the tab key lists them."""
+        return shown("plot", self)
 
-        titles = f"<thead>{line('th', head)}</thead>" if head else ""
-        body = "".join(line("td", row) for row in rows)
-        note = f"<p>{xml(more)}</p>" if more else ""
-        return f"<p>{xml(self.summary())}</p><table>{titles}<tbody>{body}</tbody></table>{note}"
+    def save(self, path: str | Path) -> Path:
+        """Write its report in the format that the ending names (.html, .pdf, .tex, .md, .json or .csv), and return the path.
+
+        A file that was read is not overwritten.
+        """
+        return Path(shown("save", self, path))
+
+    def to_latex(self) -> str:
+        """Its report as a LaTeX document."""
+        return str(shown("latex", self))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -139,25 +143,32 @@ class DecisionResult(SentencesResult):
         return {**first, "exit_code": self.exit_code, **fields}
 
 
-def _shown(frame: pd.DataFrame) -> tuple[list[str], list[list[str]], str]:
-    """The head and the first rows of a table as text, and what was left out; a single row becomes a column."""
-    columns = {}
+def text_table(frame: pd.DataFrame, most: int = MOST_ROWS) -> list[str]:
+    """The lines of a table that fits a screen, and in the last one what was left out; a single row becomes a column."""
+    head, rows, more = _shown(frame, most)
+    return [*_aligned(head, rows), *([more] if more else [])]
+
+
+def _shown(frame: pd.DataFrame, most: int) -> tuple[list[str], list[list[str]], str]:
+    """The head and the first rows of a table as text, and what was left out."""
+    columns: list[list[str]] = []  # each with its name in front
     for place, name in enumerate(map(str, frame.columns)):
         values = plain(frame.iloc[:, place].to_numpy())
         kind, digits = numbers.column_kind(name, values)
         kind = "text" if kind == "number" and len(values) == 1 else kind
-        texts = (visible(numbers.cell(value, kind, digits)) for value in values[:MOST_ROWS])
-        columns[visible(name)] = [
-            text if len(text) <= LONGEST_CELL else f"{text[: LONGEST_CELL - 1]}…" for text in texts
-        ]
+        texts = [name, *(numbers.cell(value, kind, digits) for value in values[:most])]
+        columns.append([cut(visible(text), LONGEST_CELL) for text in texts])
     if len(frame) == 1:
-        rows = [[name, values[0]] for name, values in columns.items()]
-        return [], rows[:MOST_ROWS], _left_out(field=len(rows) - MOST_ROWS)
-    widths = np.cumsum([max(map(len, [name, *values])) + 2 for name, values in columns.items()])
+        return [], columns[:most], _left_out(field=len(columns) - most)
+    widths = np.cumsum([max(map(len, column)) + 2 for column in columns])
     fit = max(int(np.count_nonzero(widths <= SCREEN + 2)), 1)
-    head = list(columns)[:fit]
-    lines = [list(line) for line in zip(*(columns[name] for name in head), strict=True)]
-    return head, lines, _left_out(row=len(frame) - MOST_ROWS, column=len(columns) - fit)
+    head, *lines = (list(line) for line in zip(*columns[:fit], strict=True))
+    return head, lines, _left_out(row=len(frame) - most, column=len(columns) - fit)
+
+
+def cut(text: str, longest: int = SCREEN) -> str:
+    """A text, or as much of it as a line holds."""
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 def _left_out(**counts_by_noun: int) -> str:
@@ -169,12 +180,6 @@ def _right(head: list[str], rows: list[list[str]]) -> list[bool]:
     """Which columns have numbers only and stand at the right edge; without a head there are names and their values."""
     columns = list(zip(*rows, strict=True)) if rows else [()] * len(head)
     return [bool(head) and all(text[:1] in "-–∞<[0123456789" for text in column) for column in columns]
-
-
-def cell_style(*, right: bool) -> str:
-    """The style of a cell in a notebook, quoted: numbers at the right edge, room between columns, digits of one width."""
-    side = "right" if right else "left"
-    return f'"text-align:{side};padding:.15em .9em .15em 0;font-variant-numeric:tabular-nums"'
 
 
 def _aligned(head: list[str], rows: list[list[str]]) -> list[str]:

@@ -1,12 +1,21 @@
-"""How results look in a notebook, where a higher room can show more of them than their own sentence and table.
+"""What a result offers that higher rooms do: it is drawn, shown in a notebook and written to files.
 
-`podium` says which function that is; it is loaded when a result is first shown. This room knows none.
+Their functions are named here as text, and loaded when somebody first asks for one. This room knows none of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from pkgutil import resolve_name
 from typing import Any
 
-#: Class of a result -> the function that gives its HTML.
-NOTEBOOK: dict[str, Callable[[Any], str]] = {}
+HOMES = {
+    "plot": "podium.plot.accessor:Plots",
+    "html": "podium.report.notebook:result_html",
+    "latex": "podium.report.output:latex_of",
+    "save": "podium.report.output:save",
+}
+
+
+def shown(how: str, result: Any, *given: Any) -> Any:
+    """What the function for this makes of a result."""
+    return resolve_name(HOMES[how])(result, *given)

@@ -29,6 +29,7 @@ from podium.evidence.evidence import (
     reading_from_plain,
     shared_fields,
 )
+from podium.evidence.shown import in_lines
 from podium.evidence.table import Table
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ class Groups:
         return own * (self.n / (len(totals) * totals))[self.benchmark]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Cases(ByAlgorithm):
     """One value per case (row) and algorithm (column); nan is a missing one, and `reasons` says why, where that is known.
 
@@ -146,6 +147,9 @@ class Cases(ByAlgorithm):
             object.__setattr__(self, "weights", self._checked(self.weights))
         if not len(self.scores):
             object.__setattr__(self, "scores", np.nan_to_num(self.means(values, macro=True)))
+
+    def __repr__(self) -> str:
+        return in_lines(self, counted(len(self.cases), self.noun), self.to_frame(), len(self.missing))
 
     def _checked(self, weights: Floats) -> Floats | None:
         """Weights above 0, one for each case; None where all are the same, since then they say nothing."""

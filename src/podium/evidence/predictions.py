@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from podium.core.arrays import Floats
+from podium.core.numbers import counted
+from podium.core.result import text_table
+from podium.evidence.shown import ROWS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -16,7 +19,7 @@ if TYPE_CHECKING:
     from podium.evidence.reading import Reading
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class PredictionTable:
     """The truth of every case (its index names them) and a column of predictions per algorithm; nan is a missing one.
 
@@ -36,6 +39,11 @@ class PredictionTable:
     metric: str | None = None
     notes: tuple[str, ...] = ()
     reading: Reading | None = None
+
+    def __repr__(self) -> str:
+        who, on = counted(len(self.algorithms), "algorithm"), counted(self.n_cases, self.noun)
+        frame = self.truth.to_frame("truth").reset_index(drop=True).join(self.predicted.reset_index(drop=True))
+        return "\n".join([f"PredictionTable: predictions of {who} for {on}", *text_table(frame, ROWS)])
 
     @property
     def algorithms(self) -> tuple[str, ...]:

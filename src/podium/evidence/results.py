@@ -13,10 +13,14 @@ import numpy as np
 from podium.core import check
 from podium.core.arrays import Bools
 from podium.core.errors import DataError
+from podium.core.escape import visible
 from podium.core.metric import Metric, as_direction, is_cost, settled_metric
-from podium.core.names import guarded
+from podium.core.names import guarded, quoted, shown
+from podium.core.numbers import counted
+from podium.core.result import cut
 from podium.evidence.evidence import Missing
 from podium.evidence.scores import Scores
+from podium.evidence.shown import said
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,7 +33,7 @@ MOST_CELLS = 50_000_000
 COLUMNS = ("algorithm", "dataset", "repeat", "fold", "metric", "value", "status", "message")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Results:
     """All scores that are known, one per row, with their metrics.
 
@@ -49,6 +53,18 @@ class Results:
     source: str = ""
     main: str | None = None
     reading: Reading | None = None
+
+    def __repr__(self) -> str:
+        who, on = counted(len(self.algorithms), "algorithm"), counted(len(self.datasets), "dataset")
+        lines = [
+            f"Results: {said(self.metrics.values())} of {who} on {on}",
+            f"algorithms: {quoted(self.algorithms)}",
+            f"datasets: {quoted(self.datasets)}",
+            self.missing_note,
+            f"source: {shown(self.source, 80)}" if self.source else "",
+            ".scores() is one metric as an array, .to_frame() the long table, .notes what was recognised.",
+        ]
+        return "\n".join(cut(visible(line)) for line in lines if line)
 
     @property
     def algorithms(self) -> tuple[str, ...]:

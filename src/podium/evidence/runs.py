@@ -13,9 +13,11 @@ from podium.core.arrays import Floats, Ints
 from podium.core.errors import DataError
 from podium.core.metric import Metric
 from podium.core.named import ByAlgorithm
+from podium.core.numbers import counted
 from podium.core.quantity import Quantity
 from podium.evidence.evidence import Missing, names_of, plain_fields, shared_fields
 from podium.evidence.reading import Reading
+from podium.evidence.shown import in_lines
 from podium.evidence.table import Table, deviations_of
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 SCORE = Metric(name="score", direction="higher")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Runs(ByAlgorithm):
     """The score of every run: `values[task, agent, run]`, nan where an agent has fewer runs than another.
 
@@ -62,6 +64,10 @@ class Runs(ByAlgorithm):
                 f"{self.algorithms[agent]!r} has no run on {self.tasks[task]!r}: leave out the rows of the task or of the agent with "
                 "{where}, so that every agent has runs on every task."
             )
+
+    def __repr__(self) -> str:
+        on = f"{counted(self.n_tasks, 'task')}, {counted(int(self.counts.sum()), 'run')} in all"
+        return in_lines(self, on, self.table().to_frame().rename_axis("task"))
 
     @property
     def unit(self) -> str:

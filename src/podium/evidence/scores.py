@@ -19,13 +19,14 @@ from podium.core.quantity import Quantity
 from podium.evidence.design import Design
 from podium.evidence.evidence import Missing, names_of, numbers_of, plain_fields, shared_fields
 from podium.evidence.reading import Reading
+from podium.evidence.shown import in_lines
 from podium.evidence.table import Table, deviations_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Scores(ByAlgorithm):
     """One metric of every algorithm on every dataset, repeat and fold.
 
@@ -53,6 +54,12 @@ class Scores(ByAlgorithm):
         if self.values.shape != shape:
             raise DataError(f"Scores named for a shape of {shape} cannot have values of shape {self.values.shape}.")
         check.finite(self.values, self.algorithms, self.datasets)
+
+    def __repr__(self) -> str:
+        folds = f", means of {len(self.repeats)} x {len(self.folds)} folds" if self.has_folds else ""
+        return in_lines(
+            self, counted(len(self.datasets), "dataset") + folds, self.table().to_frame(), len(self.missing)
+        )
 
     @classmethod
     def without_folds(cls, table: Table, notes: tuple[str, ...] = ()) -> Scores:

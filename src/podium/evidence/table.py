@@ -17,8 +17,10 @@ from podium.core.errors import DataError
 from podium.core.frames import as_pandas
 from podium.core.metric import Metric
 from podium.core.named import ByAlgorithm
+from podium.core.numbers import counted
 from podium.core.ranks import mean_ranks, rank_rows
 from podium.evidence.evidence import Missing
+from podium.evidence.shown import in_lines
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,7 +32,7 @@ _READER = "podium.reading.reader:read_scores"  # named, not imported: reading is
 UNNAMED_METRIC = Metric(name="score", direction="higher")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Table(ByAlgorithm):
     """One number per dataset (row) and algorithm (column); nan is a missing cell. Every algorithm has its own name.
 
@@ -56,6 +58,9 @@ class Table(ByAlgorithm):
             )
         check.distinct("algorithm (column)", self.algorithms)
         check.finite(self.values, self.algorithms, self.datasets)
+
+    def __repr__(self) -> str:
+        return in_lines(self, counted(len(self.datasets), "dataset"), self.to_frame(), len(self.missing))
 
     @property
     def n_datasets(self) -> int:

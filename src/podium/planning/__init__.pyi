@@ -1,9 +1,11 @@
 from ._plan import Plan as Plan
+from ._power import PowerResult as PowerResult
 from ._power import datasets_needed as datasets_needed
 from ._power import pool_power as pool_power
 from ._power import power as power
 from ._power import smallest_effect as smallest_effect
 from .batch import rejection_rate as rejection_rate
+from .cases import StopResult as StopResult
 from .cases import plan as plan
 from .cases import stop as stop
 from .positives import CasesPlanResult as CasesPlanResult

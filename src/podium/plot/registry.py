@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 class FigureKind:
     """A figure: its name, its module, the names of the classes that it shows, and its caption.
 
-    Of a comparison it shows what it is `of` (a class of evidence, pairs or extra), and is `about` its verdict, ranking, pairs,
-    data, or aggregates. A report has it for so many `algorithms`, some only `without_control`; on the page it is `open` or
+    Of a comparison it shows what it is `of` (a class of evidence, pairs or extra), and in its report it is `about` the verdict,
+    ranking, pairs, data, or aggregates; a report has no figure that is about none of these. A report has it for so many `algorithms`, some only `without_control`; on the page it is `open` or
     waits to be opened, and it is `told` in words where nothing is drawn (the others show again what the tables say). One that is
     `if_asked` is another form of a figure that the report has.
     """

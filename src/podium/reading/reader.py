@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from podium.core.check import known_arguments
 from podium.core.errors import ArgumentError, DataError
+from podium.core.files import protect
 from podium.core.frames import as_pandas
 from podium.core.names import quoted, shown
 from podium.core.units import READABLE, UNITS
@@ -145,6 +146,7 @@ def read_evidence(
     The metric is open too where `one_metric` is needed. How often folds were repeated is open on several datasets only where
     somebody may `ask_design`: a comparison over datasets averages them.
     """
+    protect(source, options.truth if isinstance(options.truth, str) else None)
     once = _OpenedOnce(as_pandas(source))
 
     def evidence_with(chosen: ReadOptions) -> Results | Cases | PredictionTable | Runs:

@@ -87,6 +87,18 @@ def comparison_document(comparison: Comparison, *, drawn: bool | Collection[str]
     )
 
 
+def comparison_in_short(comparison: Comparison) -> tuple[Block, ...]:
+    """The verdict, the figure that shows it and the ranking; then where the rest is."""
+    lead = lead_block(comparison)
+    rest = f"{remarks_finding(comparison)} .remarks has them, .pairs all pairs, and .save('report.html') writes everything."
+    return (
+        Bullets(items=comparison.verdict.sentences, role="verdict"),
+        *([lead] if lead is not None else []),
+        ranking_table(comparison),
+        Paragraph(text=rest if comparison.remarks else rest.partition(" ")[2]),
+    )
+
+
 def _subtitle(comparison: Comparison) -> str:
     facts = comparison.facts
     better = f"{facts.direction} is better"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
@@ -60,6 +61,21 @@ def document(
         data={**data, "notes": list(notes)},
         main=main,
     )
+
+
+def in_short(result: Result) -> tuple[Block, ...]:
+    """What a notebook shows of a result: what it says, the first of its figures, and the first of its tables."""
+    if type(result).__name__ == "Comparison":
+        from podium.report.comparison import comparison_in_short
+
+        return comparison_in_short(cast("Comparison", result))
+    from podium.report.figures import lead_block
+
+    first = next(iter(result.tables().values())).drop(columns="kind", errors="ignore")
+    sentences = re.split(r"(?<=[.!?])\s+(?=[A-Z])", result.summary())
+    lead = lead_block(result)
+    figure = () if lead is None else (lead,)
+    return (Bullets(items=tuple(sentences)), *figure, frame_table("result", "", first))
 
 
 def _figures(results: tuple[Result, ...]) -> tuple[FigureBlock, ...]:

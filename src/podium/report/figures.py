@@ -10,10 +10,11 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from podium.comparison.comparison import MEAN_RANK, Comparison
+from podium.comparison.comparison import Comparison
 from podium.core.errors import PodiumError
 from podium.core.result import Result
 from podium.plot import registry
+from podium.plot.accessor import leading
 from podium.report.document import FigureBlock
 
 MOST_SHAPES = 3000  # more weigh more than the page should
@@ -31,10 +32,9 @@ def figures_of(result: Result, *, drawn: bool | Collection[str] = True) -> tuple
     if isinstance(result, Comparison):
         return tuple(_of_comparison(result, drawn))
     blocks = []
-    for kind in registry.figures_of(result):
-        if not kind.if_asked:
-            with suppress(PodiumError):
-                blocks.append(figure_block(kind.name, result))
+    for name in leading(result):
+        with suppress(PodiumError):
+            blocks.append(figure_block(name, result))
     return tuple(block for block in blocks if _is_light(block))
 
 
@@ -59,14 +59,12 @@ def _is_light(block: FigureBlock) -> bool:
     return block.figure.table is not None or len(block.figure.scene.shapes) <= MOST_SHAPES
 
 
-def lead_block(comparison: Comparison) -> FigureBlock | None:
-    """What shows the verdict, where it can be drawn: costs against errors where cost was asked for; of two, each dataset;
-    else the gaps."""
-    of_two = len(comparison.ranking) == 2 and comparison.words.by == MEAN_RANK
-    lead = "cost_plane" if comparison.cost_order is not None else "strip" if of_two else "gaps"
-    for name in dict.fromkeys((lead, "gaps")):
+def lead_block(result: Result) -> FigureBlock | None:
+    """The figure that stands for a result, where it can be drawn and read."""
+    for name in leading(result):
         with suppress(PodiumError):
-            return figure_block(name, comparison)
+            block = figure_block(name, result)
+            return block if _is_light(block) else None
     return None
 
 
@@ -76,15 +74,10 @@ def _of_comparison(comparison: Comparison, drawn: bool | Collection[str]) -> Ite
     for kind in registry.FIGURES.values():
         here = drawn if isinstance(drawn, bool) else kind.about in drawn
         least, most = kind.algorithms
-        if kind.about == "verdict" or not (here or kind.told) or not least <= size <= most:
+        if kind.about in ("", "verdict") or not (here or kind.told) or not least <= size <= most:
             continue
         fits = FITS.get(kind.name, lambda _: True)
-        if (
-            not kind.of
-            or comparison.part(kind.of) is None
-            or (kind.without_control and control)
-            or not fits(comparison)
-        ):
+        if comparison.part(kind.of) is None or (kind.without_control and control) or not fits(comparison):
             continue
         options = {"most": MOST_FOREST_ROWS} if kind.name == "forest" else {}
         block = figure_block(kind.name, comparison, **options)

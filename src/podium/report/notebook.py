@@ -1,50 +1,55 @@
-"""A comparison in a notebook: the verdict, the figure that shows it, and the ranking, as the report has them."""
+"""Any result in a notebook: its sentence, the figure that shows it, and its table with worded headers.
+
+The HTML needs no style sheet and no script, because a notebook keeps neither.
+"""
 
 from __future__ import annotations
 
-from podium.comparison.comparison import Comparison
 from podium.core.escape import xml
-from podium.core.result import cell_style
-from podium.report.comparison import ranking_table
-from podium.report.document import TableBlock
-from podium.report.figures import lead_block
+from podium.core.numbers import counted
+from podium.core.result import Result
+from podium.report.document import Block, Bullets, FigureBlock, Paragraph, TableBlock
+from podium.report.documents import in_short
 
 MOST_ROWS = 20
+CELL = "padding:.2em .9em .2em 0;font-variant-numeric:tabular-nums;vertical-align:top"
 
 
-def comparison_html(comparison: Comparison) -> str:
-    """HTML that needs no style sheet and no script."""
-    verdict = comparison.verdict
-    headline, *others = map(xml, verdict.sentences)
-    lists = "".join(
-        f"<p><strong>{title}</strong></p><ul>{''.join(f'<li>{xml(item)}</li>' for item in items)}</ul>"
-        for title, items in (
-            ("Significant differences", verdict.pairs),
-            ("What you cannot conclude", verdict.does_not_follow),
-        )
-        if items
-    )
-    return (
-        f'<div><p style="font-size:1.35em;line-height:1.25;font-weight:600;max-width:34em">{headline}</p>'
-        f'<p style="max-width:60em">{" ".join(others)}</p>{_figure(comparison)}{_table(ranking_table(comparison))}{lists}</div>'
-    )
+def result_html(result: Result) -> str:
+    """What a notebook shows of a result."""
+    return f"<div>{''.join(map(_html, in_short(result)))}</div>"
 
 
-def _figure(comparison: Comparison) -> str:
-    """The figure of the verdict, where it can be drawn."""
-    lead = lead_block(comparison)
-    return "" if lead is None else f'<div style="max-width:60em">{lead.figure._repr_svg_()}</div>'
+def _html(block: Block) -> str:
+    if isinstance(block, Bullets):
+        headline, *others = map(xml, block.items)
+        size, width = (1.3, 34) if block.role == "verdict" else (1.05, 50)
+        first = f'<p style="font-size:{size}em;line-height:1.3;font-weight:600;max-width:{width}em">{headline}</p>'
+        return first + (f'<p style="max-width:60em">{" ".join(others)}</p>' if others else "")
+    if isinstance(block, Paragraph):
+        return f'<p style="max-width:60em">{xml(block.text)}</p>'
+    if isinstance(block, FigureBlock):
+        return f'<div style="max-width:60em">{block.figure._repr_svg_()}</div>'
+    return _table(block) if isinstance(block, TableBlock) else ""
 
 
 def _table(block: TableBlock) -> str:
-    styles = [cell_style(right=column.is_numeric) for column in block.columns]
-
-    def line(tag: str, texts: list[str]) -> str:
-        cells = zip(texts, styles, strict=True)
-        return f"<tr>{''.join(f'<{tag} style={style}>{xml(text)}</{tag}>' for text, style in cells)}</tr>"
-
-    head = line("th", [column.title for column in block.columns])
-    rows = "".join(line("td", row) for row in block.texts(MOST_ROWS))
+    """A table; of one that has a single row the numbers, because its words are those of the sentence."""
+    numbers = [place for place, column in enumerate(block.columns) if column.is_numeric]
+    kept = numbers if numbers and len(block.rows) == 1 else range(len(block.columns))
+    titles = [block.columns[place].title for place in kept]
+    right = [block.columns[place].is_numeric for place in kept]
+    rows = [[texts[place] for place in kept] for texts in block.texts(MOST_ROWS)]
     hidden = len(block.rows) - MOST_ROWS
-    more = f"<p>... and {hidden} more: tables()[&quot;ranking&quot;] has all.</p>" if hidden > 0 else ""
-    return f"<table><thead>{head}</thead><tbody>{rows}</tbody></table>{more}"
+    more = f"<p>... and {counted(hidden, 'more row')}: to_frame() and tables() have all.</p>" if hidden > 0 else ""
+    head, body = _line("th", titles, right), "".join(_line("td", row, right) for row in rows)
+    return f'<div style="overflow-x:auto"><table><thead>{head}</thead><tbody>{body}</tbody></table></div>{more}'
+
+
+def _line(tag: str, texts: list[str], right: list[bool]) -> str:
+    """One row: numbers at the right edge, room between columns, digits of one width."""
+    sides = ("right" if edge else "left" for edge in right)
+    cells = (
+        f'<{tag} style="text-align:{side};{CELL}">{xml(text)}</{tag}>' for side, text in zip(sides, texts, strict=True)
+    )
+    return f"<tr>{''.join(cells)}</tr>"

@@ -10,15 +10,19 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING
 
+from podium.core import check
 from podium.core.errors import ArgumentError
 from podium.core.escape import visible
 from podium.core.files import real, write_atomically, writing
 from podium.report.document import Document
+from podium.report.documents import document as document_of
 
 if TYPE_CHECKING:
+    from podium.core.result import Result
     from podium.plot.figure import Figure
 
 STANDARD_OUTPUT = "-"
+DRAWN = ("html", "pdf", "tex")  # forms that show figures
 FIGURE_FORMS = ("pdf", "svg", "tikz")
 
 Target = str | Path | None
@@ -33,6 +37,19 @@ HOMES = {
 }
 # What is printed goes into a comment on a pull request; what is written is the whole report.
 PRINTED = {**HOMES, "md": "podium.report.render_markdown:render_short_markdown"}
+
+
+def save(result: Result, path: str | Path) -> Path:
+    """The report of a result in the form that the file's ending names."""
+    forms = {f".{form}": form for form in (*HOMES, "pdf")}
+    form = forms[check.choice("the ending of `path`", Path(path).suffix.lower(), tuple(forms))]
+    report = document_of(result, drawn=form in DRAWN)
+    return _write_pdf(path, report) if form == "pdf" else write_atomically(path, resolve_name(HOMES[form])(report))
+
+
+def latex_of(result: Result) -> str:
+    """The report of a result as a LaTeX document."""
+    return str(resolve_name(HOMES["tex"])(document_of(result)))
 
 
 def show(

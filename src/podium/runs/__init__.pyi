@@ -1,6 +1,10 @@
+from ._aggregates import AggregatesResult as AggregatesResult
 from ._aggregates import aggregates as aggregates
+from ._all_pairs import RunPairs as RunPairs
 from ._all_pairs import all_pairs as all_pairs
 from ._normalise import atari_scores as atari_scores
 from ._normalise import normalise as normalise
+from ._profiles import ProfilesResult as ProfilesResult
 from ._profiles import profiles as profiles
+from .variance import VarianceResult as VarianceResult
 from .variance import variance_split as variance_split
