@@ -36,13 +36,41 @@ def all_pairs(
 ) -> PairsPosterior:
     """The posterior of all pairs of algorithms under the model of that name.
 
-    `data` are Results, Scores, a Table, an array or a DataFrame (datasets x algorithms), or whatever `podium.read` takes;
-    `metric` or `direction` says which scores are better (a bare array or DataFrame: higher, where nothing is said).
-    `rope` is a number in the metric's units, "auto" (from the folds and, if given, from `search`, the scores
-    that a search of hyperparameters promised), or a result of `rope_from_...`. For "bradley_terry" it decides
-    ties. "correlated_t" takes one `dataset`, and like "hierarchical" it needs Scores with folds. `draws` is for
-    models that draw; `progress` is called with how much is done, and of how much; `options` go to the model.
+    Parameters
+    ----------
+    data : Results, Scores, Table, DataFrame, array-like or str
+        Scores of datasets (rows) x algorithms (columns), or whatever `podium.read` takes. "correlated_t" and
+        "hierarchical" need folds.
+    metric : str, optional
+        What the scores measure, or which of several metrics to use.
+    direction : {"higher", "lower"}, optional
+        Which scores are better, where the metric does not say it (a bare array or DataFrame: higher).
+    model : str, default "signed_rank"
+        Name of the model: `podium.bayes.registry.MODELS` lists them.
+    rope : float, "auto" or RopeResult, default 0.0
+        Differences up to this, in the metric's units, do not matter; "auto" takes it from the folds and from
+        `search`; or a result of `rope_from_...`. For "bradley_terry" it decides ties.
+    search : Scores, optional
+        The scores that a search of hyperparameters promised, for rope="auto".
+    dataset : str, optional
+        The dataset, for "correlated_t".
+    draws : int, optional
+        Number of draws, for models that draw.
+    rng : int or numpy.random.Generator, optional
+        Seed or generator; equal seeds give equal numbers.
+    progress : callable, optional
+        Called with how much is done, and of how much.
+    **options : Any
+        Options of the model, such as `prior` for "sign".
 
+    Returns
+    -------
+    PairsPosterior
+        For every pair the probabilities `p_left` (b is better), `p_rope` and `p_right` (a is better), and the
+        difference with its interval.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> table = np.linspace(0.6, 0.9, 12)[:, None] + [0.0, 0.01, 0.05]
     >>> found = all_pairs(table, model="sign", rope=0.02, rng=0)

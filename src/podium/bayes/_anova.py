@@ -31,15 +31,39 @@ def anova(
 ) -> EffectsPosterior:
     """The differences between all algorithms, and the probability that each is within the rope.
 
-    Kruschke's two-factor model without interaction: a score is a sum of an overall level, the algorithm's
-    effect, the dataset's effect and an error, normal or (`robust`) Student t with unknown degrees of freedom.
-    Missing cells are allowed. With normal errors, probabilities come from weighted points in three
-    variances and an exact Gaussian; with robust ones from a Gibbs sampler of four chains, `draws` in all.
+    Kruschke's two-factor model without interaction: a score is a sum of an overall level, the algorithm's effect, the dataset's effect
+    and an error. With normal errors, probabilities come from weighted points in three variances and an exact Gaussian; with
+    robust ones from a Gibbs sampler of four chains.
 
     `details` have posterior medians: the sd of errors, algorithms and datasets, and `df` of the Student errors (inf:
     normal errors); and `predictive_pvalue`, the posterior predictive check of Wainer 2016 (the chi-square
     discrepancy), nan where it does not exist, with a `predictive_note` on what it means.
 
+    Parameters
+    ----------
+    table : Table, Scores, DataFrame or array-like
+        Scores of datasets (rows) x algorithms (columns), nan where one is missing. Of a bare array or
+        DataFrame, higher is better.
+    rope : float or RopeResult, default 0.0
+        Differences up to this, in the units of the scores, do not matter; or a result of `rope_from_...`.
+    robust : bool, default False
+        Whether errors are Student t with unknown degrees of freedom instead of normal.
+    credibility : float, default 0.95
+        Probability that the credible intervals hold.
+    draws : int, default 4000
+        Number of draws in all, at least 400.
+    rng : int or numpy.random.Generator, optional
+        Seed or generator; equal seeds give equal numbers.
+    progress : callable, optional
+        Called with how much is done, and of how much.
+
+    Returns
+    -------
+    EffectsPosterior
+        All pairs, and for each algorithm its effect and the probability that it is best.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> level = np.linspace(0.6, 0.9, 12)[:, None]
     >>> noise = np.random.default_rng(3).normal(0, 0.01, (12, 3))

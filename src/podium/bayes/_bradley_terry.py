@@ -48,18 +48,42 @@ def bradley_terry(
 ) -> EffectsPosterior:
     """P(a beats b on a dataset) for all pairs, and the probability that it is near one half.
 
-    Equivalent are those that beat each other with probability 1/2 plus or minus `band`. A dataset is a tie
-    where the means differ by at most `rope` (in the metric's units), or, for Scores with
-    folds and a `fold_effect` (0.4 in Wainer 2023), where the mean difference is at most that many standard
-    deviations of the differences of the folds. `ties` then says how it counts: half a win for each
-    ("spread"), a win to each ("add") or nothing ("forget").
-
     In the result `rope` is the band, `difference` is of P(a beats b) - 1/2, and the effects are abilities, on the
     logit scale around 0. `details["wins"][i, k]` counts the datasets on which i beats k, `details["ties"][i, k]` those
     on which neither does. A difference is decided only where it exceeds what the largest of all pairs would by chance
     (the studentised range): `pair_details["apart"]` is each in standard deviations. A warning names the pair whose results
     fit the model worst, if they do not fit; `alone_low` and `alone_high` are Jeffreys' interval of each pair by itself.
 
+    Parameters
+    ----------
+    data : Scores, Table, DataFrame or array-like
+        Scores of datasets (rows) x algorithms (columns). Of a bare array or DataFrame, higher is better.
+    rope : float or RopeResult, default 0.0
+        A dataset is a tie where the means differ by at most this, in the metric's units.
+    band : float, default 0.05
+        Two algorithms are equivalent if each beats the other with probability 1/2 plus or minus this; below
+        0.5.
+    fold_effect : float, default 0.0
+        For Scores with folds: a dataset is also a tie where the mean difference is at most this many standard
+        deviations of the differences of the folds (0.4 in Wainer 2023).
+    ties : {"spread", "add", "forget"}, default "spread"
+        What a tie counts: half a win for each, a win for each, or nothing.
+    credibility : float, default 0.95
+        Probability that the credible intervals hold.
+    draws : int, default 8000
+        Number of draws in all, at least 400.
+    rng : int or numpy.random.Generator, optional
+        Seed or generator; equal seeds give equal numbers.
+    progress : callable, optional
+        Called with how much is done, and of how much.
+
+    Returns
+    -------
+    EffectsPosterior
+        All pairs, and the ability of each algorithm.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> level = np.arange(20.0)[:, None]
     >>> answer = bradley_terry(level + [0.0, 1.0, 1.0], rng=0)

@@ -32,11 +32,35 @@ def correlated_t(
 ) -> PairPosterior:
     """How the scores x (of a) and y (of b) on the folds of one dataset compare; higher is better.
 
-    `x` and `y` are (repeats, folds), or flat with `design` (without it: one repeat of as many folds as scores).
     Scores of overlapping training sets are correlated by `design.rho`, the share of test cases. The posterior is a
-    Student t with `details["df"]`, centred at `difference`, with `details["scale"]`; `draws` are there if you need
-    them.
+    Student t with `details["df"]`, centred at `difference`, with `details["scale"]`.
 
+    Parameters
+    ----------
+    x, y : array-like of shape (repeats, folds) or (n_scores,)
+        Scores of a and of b on the same folds.
+    rope : float or RopeResult, default 0.0
+        Differences up to this, in the units of the scores, do not matter; or a result of `rope_from_...`.
+    design : Design, optional
+        Repeats, folds and the share of test cases of flat scores; without it, one repeat of as many folds as
+        scores.
+    names : (str, str), default ("a", "b")
+        What the two algorithms are called.
+    credibility : float, default 0.95
+        Probability that the credible intervals hold.
+    draws : int, default 4000
+        How many draws of the difference to keep in `draws`.
+    rng : int or numpy.random.Generator, optional
+        Seed or generator; equal seeds give equal numbers.
+
+    Returns
+    -------
+    PairPosterior
+        `p_left` (b is better), `p_rope` (practically equivalent), `p_right` (a is better), and the difference
+        with its interval.
+
+    Examples
+    --------
     >>> first = [86.3, 86.7, 81.5, 88.1, 84.4, 85.2, 86.7, 83.0, 84.4, 87.4]
     >>> other = [82.2, 85.2, 80.0, 83.7, 83.7, 83.0, 85.9, 79.3, 83.7, 83.0]
     >>> answer = correlated_t(first, other, rope=1.0, names=("svm", "c45"))

@@ -87,6 +87,24 @@ def decide(result: PairPosterior | PairsPosterior, *, probability: float = 0.95)
     A rope of width 0 never gives "equivalent", and algorithms with identical scores never a winner. In the Bradley-Terry model
     a difference must also exceed the studentised range of all pairs: of ten equal algorithms some pair nearly always has a
     probability above 0.95.
+
+    Parameters
+    ----------
+    result : PairPosterior or PairsPosterior
+        The posterior of a pair or of all pairs.
+    probability : float, default 0.95
+        A verdict needs a probability above this, at least 0.5.
+
+    Returns
+    -------
+    BayesDecisions
+        One verdict per pair: "a", "b", "equivalent" or "undecided".
+
+    Examples
+    --------
+    >>> from podium.bayes import pass_fail
+    >>> decide(pass_fail(30, 12, 100, rope=0.01)).verdicts
+    ('a',)
     """
     check.fraction("probability", probability)
     if probability < 0.5:
@@ -107,10 +125,29 @@ def decide(result: PairPosterior | PairsPosterior, *, probability: float = 0.95)
 def decide_by_loss(
     result: PairPosterior | PairsPosterior, *, loss: Any = LOSS, undecided: float = 0.1
 ) -> BayesDecisions:
-    """The verdict with the smallest expected loss for each pair; leaving it open costs `undecided`.
+    """The verdict with the smallest expected loss for each pair.
 
-    `loss[said][true]`, both in the order (b better, equivalent, a better). With the default, naming the worse
-    algorithm costs 2; missing a difference, or claiming one that is not there, costs 1.
+    Parameters
+    ----------
+    result : PairPosterior or PairsPosterior
+        The posterior of a pair or of all pairs.
+    loss : array-like of shape (3, 3), optional
+        What it costs to say one thing where another is true, `loss[said][true]`, both in the order (b better,
+        equivalent, a better). By default naming the worse algorithm costs 2; missing a difference, or claiming
+        one that is not there, costs 1.
+    undecided : float, default 0.1
+        What it costs to leave a pair open.
+
+    Returns
+    -------
+    BayesDecisions
+        One verdict per pair: "a", "b", "equivalent" or "undecided".
+
+    Examples
+    --------
+    >>> from podium.bayes import pass_fail
+    >>> decide_by_loss(pass_fail(30, 12, 100, rope=0.01)).verdicts
+    ('a',)
     """
     matrix = check.numbers("loss", loss, ndim=2)
     if matrix.shape != (3, 3) or np.isnan(matrix).any() or (matrix < 0).any():

@@ -48,12 +48,39 @@ def hierarchical(
 ) -> PairPosterior:
     """Is a (scores x) practically better than b (scores y) on datasets like these? Uses every fold.
 
-    `x` and `y` are (datasets, repeats, folds), or (datasets, scores) with `design` (without it: one repeat
-    of as many folds as scores); higher is better. `p_right` is the probability that, in the population of
-    datasets, "a practically better" is the most frequent outcome; `share_right` the probability that a is
-    practically better on the next dataset. `difference` is the centre of the population of gains; `details` have the
-    posterior medians of its spread `std0` and tail `df`, and what each dataset is shrunk to (see `datasets_frame`).
+    `p_right` is the probability that, in the population of datasets, "a practically better" is the most frequent outcome;
+    `share_right` the probability that a is practically better on the next dataset. `difference` is the centre of the population of
+    gains; `details` have the posterior medians of its spread `std0` and tail `df`, and what each dataset is shrunk to (see
+    `datasets_frame`).
 
+    Parameters
+    ----------
+    x, y : array-like of shape (datasets, repeats, folds) or (datasets, scores)
+        Scores of a and of b on the same folds; higher is better.
+    rope : float or RopeResult, default 0.0
+        Differences up to this, in the units of the scores, do not matter; or a result of `rope_from_...`.
+    design : Design, optional
+        Repeats, folds and the share of test cases, where the shape does not say them; without it, scores of a
+        dataset are one repeat of as many folds.
+    names : (str, str), default ("a", "b")
+        What the two algorithms are called.
+    datasets : tuple of str, optional
+        Names of the datasets.
+    credibility : float, default 0.95
+        Probability that the credible intervals hold.
+    draws : int, default 4000
+        Number of random draws.
+    rng : int or numpy.random.Generator, optional
+        Seed or generator; equal seeds give equal numbers.
+
+    Returns
+    -------
+    PairPosterior
+        `p_left` (b is better), `p_rope` (practically equivalent), `p_right` (a is better), and the difference
+        with its interval.
+
+    Examples
+    --------
     >>> source = np.random.default_rng(5)
     >>> gains = source.normal(0.03, 0.01, (15, 1)) + source.normal(0, 0.02, (15, 10))
     >>> answer = hierarchical(0.8 + gains, np.full((15, 10), 0.8), rope=0.01, rng=0)

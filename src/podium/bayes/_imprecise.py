@@ -81,11 +81,34 @@ def imprecise(
     draws: int = 20_000,
     rng: Rng = 0,
 ) -> ImprecisePosterior:
-    """The least and the largest probability of each verdict, over all places of a prior worth `prior` datasets.
+    """The least and the largest probability of each verdict, over all places of a prior.
 
     The probabilities of the two sides are extreme where the prior's mass lies beyond all gains on one side; that of the rope
     where it lies in the rope, just beyond its edges, or beyond all gains. All five places are tried, with the same draws.
 
+    Parameters
+    ----------
+    data : Scores, Table, DataFrame or array-like
+        Scores of datasets (rows) x algorithms (columns). Of a bare array or DataFrame, higher is better.
+    model : {"sign", "signed_rank"}, default "signed_rank"
+        The model.
+    rope : float or RopeResult, default 0.0
+        Differences up to this, in the units of the scores, do not matter; or a result of `rope_from_...`.
+    prior : float, default 1.0
+        How many datasets the prior is worth.
+    draws : int, default 20000
+        Number of random draws.
+    rng : int or numpy.random.Generator, default 0
+        Seed or generator; equal seeds give equal numbers.
+
+    Returns
+    -------
+    ImprecisePosterior
+        For each pair the lower and the upper probability that b is better, that they are equivalent, and that a
+        is better.
+
+    Examples
+    --------
     >>> found = imprecise([[3.0, 1.0], [2.0, 1.0], [4.0, 2.0], [3.0, 3.1]], model="sign", rope=0.5)
     >>> found.lower[0].round(2).tolist(), found.upper[0].round(2).tolist()
     ([0.0, 0.06, 0.69], [0.11, 0.31, 0.94])

@@ -23,10 +23,31 @@ MOST_INTERVALS = 300  # pairs whose interval is that of the posterior itself; of
 def pass_fail(
     only_a: int, only_b: int, n: int, *, rope: Any = 0.0, names: tuple[str, str] = ("a", "b"), credibility: float = 0.95
 ) -> PairPosterior:
-    """Is a practically better than b, from the cases that only a passes, those that only b passes, of n in all?
+    """Is a practically better than b, from the cases that only one of them passes?
 
     The posterior of the difference of accuracies with the prior Dirichlet(1/2, 1/2, 1), by quadrature, without draws.
 
+    Parameters
+    ----------
+    only_a, only_b : int
+        Number of cases that only this one passes.
+    n : int
+        Number of cases in all.
+    rope : float or RopeResult, default 0.0
+        Differences of the accuracies up to this do not matter: 0.01 for one percentage point.
+    names : (str, str), default ("a", "b")
+        What the two algorithms are called.
+    credibility : float, default 0.95
+        Probability that the credible intervals hold.
+
+    Returns
+    -------
+    PairPosterior
+        `p_left` (b is better), `p_rope` (practically equivalent), `p_right` (a is better), and the difference
+        with its interval.
+
+    Examples
+    --------
     >>> found = pass_fail(30, 12, 100, rope=0.01)
     >>> round(found.p_left, 3), round(found.p_rope, 3), round(found.p_right, 3)
     (0.001, 0.002, 0.996)

@@ -30,12 +30,39 @@ def sign(
 ) -> PairPosterior:
     """Which is the most frequent: b better, practically equivalent, or a better? Scores x (of a) and y (of b).
 
-    One score per dataset, higher is better. The prior is worth `prior` datasets at `place` ("left", "rope" or
-    "right"). The probabilities are exact (a one-dimensional integral); `draws` serve the interval of the mean
-    gain and the figures. With a rope of 0, zeros lie in it (the limit of ever smaller ropes); `zeros="split"`
-    gives half of each, and of a prior there, to both sides instead. `details["counts"]` has the datasets on which
-    b is better, neither is, and a is.
+    The probabilities are exact (a one-dimensional integral). `details["counts"]` has the datasets on which b is better, neither is,
+    and a is.
 
+    Parameters
+    ----------
+    x, y : array-like of shape (n_datasets,)
+        Scores of a and of b, one per dataset; higher is better.
+    rope : float or RopeResult, default 0.0
+        Differences up to this, in the units of the scores, do not matter; or a result of `rope_from_...`.
+    prior : float, default 1.0
+        How many datasets the prior is worth.
+    place : {"left", "rope", "right"}, default "rope"
+        Where the mass of the prior lies: b better, equivalent, or a better.
+    zeros : {"rope", "split"}, default "rope"
+        With a rope of 0, differences of 0 lie in it (the limit of ever smaller ropes), or half of each counts
+        for both sides.
+    names : (str, str), default ("a", "b")
+        What the two algorithms are called.
+    credibility : float, default 0.95
+        Probability that the credible intervals hold.
+    draws : int, default 20000
+        Number of draws, for the interval of the mean gain and the figures.
+    rng : int or numpy.random.Generator, optional
+        Seed or generator; equal seeds give equal numbers.
+
+    Returns
+    -------
+    PairPosterior
+        `p_left` (b is better), `p_rope` (practically equivalent), `p_right` (a is better), and the difference
+        with its interval.
+
+    Examples
+    --------
     >>> answer = sign([3.0, 2.0, 4.0, 3.0], [1.0, 1.0, 2.0, 3.1], rope=0.5, rng=0)
     >>> answer.details["counts"].tolist(), round(answer.p_right, 4), round(answer.share_right, 2)
     ([0, 1, 3], 0.6875, 0.6)

@@ -36,11 +36,39 @@ def signed_rank(
 ) -> PairPosterior:
     """Which is the most frequent: b better, practically equivalent, or a better? Scores x (of a) and y (of b).
 
-    One score per dataset, higher is better. Unlike the sign test it also uses the sizes of the gains: its
-    shares are of pairs of datasets, by the mean of their two gains. The prior is worth `prior` datasets at
-    `place`. The probabilities are fractions of `draws` (`details["mc_error"]` is their largest standard error), the
-    shares are exact. `zeros` is as in `podium.bayes.sign`; "split" is what baycomp does when its rope is 0.
+    Unlike the sign test it also uses the sizes of the gains: its shares are of pairs of datasets, by the mean of their two gains. The
+    probabilities are fractions of the draws (`details["mc_error"]` is their largest standard error), the shares are exact.
 
+    Parameters
+    ----------
+    x, y : array-like of shape (n_datasets,)
+        Scores of a and of b, one per dataset; higher is better.
+    rope : float or RopeResult, default 0.0
+        Differences up to this, in the units of the scores, do not matter; or a result of `rope_from_...`.
+    prior : float, default 0.5
+        How many datasets the prior is worth.
+    place : {"left", "rope", "right"}, default "rope"
+        Where the mass of the prior lies: b better, equivalent, or a better.
+    zeros : {"rope", "split"}, default "rope"
+        With a rope of 0, differences of 0 lie in it (the limit of ever smaller ropes), or half of each counts
+        for both sides, as in baycomp.
+    names : (str, str), default ("a", "b")
+        What the two algorithms are called.
+    credibility : float, default 0.95
+        Probability that the credible intervals hold.
+    draws : int, default 50000
+        Number of random draws.
+    rng : int or numpy.random.Generator, optional
+        Seed or generator; equal seeds give equal numbers.
+
+    Returns
+    -------
+    PairPosterior
+        `p_left` (b is better), `p_rope` (practically equivalent), `p_right` (a is better), and the difference
+        with its interval.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> x = np.array([0.81, 0.77, 0.92, 0.63, 0.70, 0.88])
     >>> answer = signed_rank(x, x - [0.03, 0.02, 0.04, 0.01, 0.02, -0.01], rope=0.01, rng=1)

@@ -61,6 +61,24 @@ def rope_from_halves(scores: Scores, *, best: int = 3) -> RopeResult:
 
     Each half is trained on while the other is tested: the scores of fold 1 and fold 2 are those of one
     algorithm on two samples of the same population. Wainer 2016, first proposal.
+
+    Parameters
+    ----------
+    scores : Scores
+        Scores with their folds.
+    best : int, default 3
+        How many algorithms to look at: the best of each dataset.
+
+    Returns
+    -------
+    RopeResult
+        The rope, and the changes that it is the median of.
+
+    Examples
+    --------
+    >>> import podium
+    >>> rope_from_halves(podium.example("ulas2008").scores("accuracy")).source
+    'halves'
     """
     if len(_with_folds(scores).folds) != 2:
         raise DesignError(
@@ -74,6 +92,24 @@ def rope_from_folds(scores: Scores, *, best: int = 3) -> RopeResult:
 
     For two folds it is `rope_from_halves`. With more, training sets overlap more and the mean of several test
     folds is steadier, so it tends to be smaller than the change between two halves trained apart.
+
+    Parameters
+    ----------
+    scores : Scores
+        Scores with their folds.
+    best : int, default 3
+        How many algorithms to look at: the best of each dataset.
+
+    Returns
+    -------
+    RopeResult
+        The rope, and the changes that it is the median of.
+
+    Examples
+    --------
+    >>> import podium
+    >>> rope_from_folds(podium.example("ulas2008").scores("accuracy")).source
+    'folds'
     """
     if len(_with_folds(scores).folds) < 2:
         raise DesignError(
@@ -85,8 +121,28 @@ def rope_from_folds(scores: Scores, *, best: int = 3) -> RopeResult:
 def rope_from_search(scores: Any, search: Any, *, best: int = 3) -> RopeResult:
     """The median absolute difference between what the search of hyperparameters promised and the score.
 
-    `search` has the shape of `scores` (Scores with the same repeats and folds, or a Table of means) and the
-    same units: a metric such as "search_error" beside "error". Wainer 2016, second proposal.
+    Wainer 2016, second proposal.
+
+    Parameters
+    ----------
+    scores : Scores, Table, DataFrame or array-like
+        The scores, of datasets x algorithms or with their folds.
+    search : Scores, Table, DataFrame or array-like
+        What the search promised, in the same shape and the same units: a metric such as "search_error" beside
+        "error".
+    best : int, default 3
+        How many algorithms to look at: the best of each dataset.
+
+    Returns
+    -------
+    RopeResult
+        The rope, and the changes that it is the median of.
+
+    Examples
+    --------
+    >>> found = rope_from_search([[0.80, 0.90], [0.70, 0.60]], [[0.82, 0.91], [0.73, 0.62]])
+    >>> round(found.rope, 3)
+    0.02
     """
     if isinstance(scores, Scores) and isinstance(search, Scores):
         _same_names(scores, search)
@@ -102,7 +158,29 @@ def rope_from_search(scores: Any, search: Any, *, best: int = 3) -> RopeResult:
 
 
 def rope_auto(scores: Scores, *, search: Scores | None = None, best: int = 3) -> RopeResult:
-    """The smaller of the thresholds that the data allow: from the halves (or folds), and from the search."""
+    """The smaller of the thresholds that the data allow: from the halves (or folds), and from the search.
+
+    Parameters
+    ----------
+    scores : Scores
+        Scores with their folds.
+    search : Scores, optional
+        What the search of hyperparameters promised: a metric in the same units, such as "search_error" beside
+        "error".
+    best : int, default 3
+        How many algorithms to look at: the best of each dataset.
+
+    Returns
+    -------
+    RopeResult
+        The rope, and the changes that it is the median of.
+
+    Examples
+    --------
+    >>> import podium
+    >>> rope_auto(podium.example("ulas2008").scores("accuracy")).source
+    'halves'
+    """
     ropes = [rope_from_search(scores, search, best=best)] if search is not None else []
     if len(_with_folds(scores).folds) >= 2:
         ropes.append(_from_folds(scores, best, "halves" if len(scores.folds) == 2 else "folds"))

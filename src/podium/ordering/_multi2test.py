@@ -158,10 +158,39 @@ def multi2test(
 ) -> Multi2TestResult:
     """Order algorithms over many datasets by error and cost (Multi2Test; Ulas et al. 2008, Table 3.2).
 
-    MultiTest on each dataset with that dataset's costs gives ranks; Friedman and a post-hoc test (`"nemenyi"`
-    as in the paper, or any other of all pairs such as `"wilcoxon"`, with a `correction`) tell which mean ranks
+    MultiTest on each dataset with that dataset's costs gives ranks; Friedman's and a post-hoc test say which mean ranks
     differ; MultiTest on the average normalised costs and these decisions gives the order. Datasets on which a
     fold is missing are left out and named.
+
+    Parameters
+    ----------
+    scores : Scores
+        Scores of one metric with their folds.
+    cost : mapping, Series, list of str, Table, Scores or DataFrame
+        What algorithms cost: one number per algorithm, a table of datasets x algorithms, or names, cheapest
+        first.
+    test : str or callable, default "cv52_f"
+        A test on the folds of one dataset, such as "cv52_f" or "corrected_t", or a function of two arrays
+        (repeat, fold) that returns a p-value or a result with one.
+    posthoc : str, default "nemenyi"
+        The test over datasets on the ranks: "nemenyi" as in the paper, or any other of all pairs, such as
+        "wilcoxon".
+    correction : str, default "holm"
+        How the p-values of `posthoc` are adjusted, unless it corrects itself.
+    alpha : float, default 0.05
+        Significance level.
+
+    Returns
+    -------
+    Multi2TestResult
+        The final order over all datasets, and both passes that led to it.
+
+    Examples
+    --------
+    >>> import podium
+    >>> scores = podium.example("ulas2008").scores("accuracy")
+    >>> multi2test(scores, list(scores.algorithms)).order[0]
+    'c45'
     """
     from podium.stats.omnibus.friedman import friedman
     from podium.stats.posthoc.critical_difference import critical_difference
@@ -276,7 +305,29 @@ class WinsResult(Result):
 
 
 def what_if(scores: Scores, cost: Mapping[str, Any], **settings: Any) -> WhatIfResult:
-    """The order under each of several costs alone; `settings` are those of `multi2test`, of which one dataset takes two."""
+    """The order under each of several costs alone.
+
+    Parameters
+    ----------
+    scores : Scores
+        Scores of one metric with their folds.
+    cost : mapping
+        Name of each cost -> the cost, as `multi2test` takes it.
+    **settings : Any
+        Those of `multi2test`; one dataset takes `test` and `alpha` only.
+
+    Returns
+    -------
+    WhatIfResult
+        The order under each cost: `orders[cost]`, the best buy first.
+
+    Examples
+    --------
+    >>> import podium
+    >>> scores = podium.example("ulas2008").scores("accuracy")
+    >>> what_if(scores, {"one": list(scores.algorithms), "other": list(scores.algorithms[::-1])}).orders["one"][0]
+    'c45'
+    """
     if len(scores.datasets) == 1:
         own = {name: settings[name] for name in ("test", "alpha") if name in settings}
         return WhatIfResult(orders={name: multitest(scores, one, **own).order for name, one in cost.items()})

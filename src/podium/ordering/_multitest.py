@@ -103,9 +103,32 @@ def multitest(
 ) -> MultiTestResult:
     """Order algorithms on one dataset (MultiTest; Ulas et al. 2008, section 3.1).
 
-    `scores` are `Scores` (with `dataset`, where there are several) or an array (algorithm, repeat, fold) where
-    higher is better. `cost` is anything `as_costs` takes. `test` names a test on folds or is a function of
-    two (repeat, fold) arrays that returns a p-value or a result with one.
+    Parameters
+    ----------
+    scores : Scores or array-like of shape (algorithm, repeat, fold)
+        Scores with their folds; of an array, higher is better.
+    cost : mapping, Series, list of str, Table, Scores or DataFrame
+        What algorithms cost: one number per algorithm, a table of datasets x algorithms, or names, cheapest
+        first.
+    dataset : str, optional
+        The dataset to order on, where there are several.
+    test : str or callable, default "cv52_f"
+        A test on the folds of one dataset, such as "cv52_f" or "corrected_t", or a function of two arrays
+        (repeat, fold) that returns a p-value or a result with one.
+    alpha : float, default 0.05
+        Significance level.
+
+    Returns
+    -------
+    MultiTestResult
+        The order, the best buy first, and how it came about.
+
+    Examples
+    --------
+    >>> import podium
+    >>> scores = podium.example("ulas2008").scores("accuracy")
+    >>> multitest(scores, list(scores.algorithms), dataset=scores.datasets[0]).order[0]
+    'c45'
     """
     check.fraction("alpha", alpha)
     named = _one_dataset(scores, dataset)
@@ -134,11 +157,36 @@ def order_from_decisions(
     test: str = "given",
     alpha: float = 0.05,
 ) -> MultiTestResult:
-    """Order algorithms from known pairwise decisions: `better[i, j]` says that i is significantly better than j.
+    """Order algorithms from known pairwise decisions.
 
-    `cost` is one number per algorithm, or several rows that are compared one after the other. Between equal
-    costs the smaller error goes first in the prior order (where errors tie too, the one that is named first), and decisions count
-    in both directions.
+    Between equal costs decisions count in both directions.
+
+    Parameters
+    ----------
+    better : array-like of bool of shape (k, k)
+        `better[i, j]` says that i is significantly better than j.
+    cost : array-like of shape (k,) or (n_costs, k)
+        One number per algorithm, or several rows that are compared one after the other.
+    algorithms : sequence of str
+        Names of the algorithms.
+    errors : array-like of shape (k,), optional
+        Mean errors: between equal costs the smaller one goes first (by default, and where errors tie too, the
+        one that is named first).
+    test : str, default "given"
+        What the result calls the test that made the decisions.
+    alpha : float, default 0.05
+        The level of the decisions, for the result.
+
+    Returns
+    -------
+    MultiTestResult
+        The order, the best buy first, and how it came about.
+
+    Examples
+    --------
+    >>> better = [[False, False, False], [True, False, False], [False, False, False]]
+    >>> order_from_decisions(better, [1, 2, 3], algorithms=["knn", "svm", "mlp"]).order
+    ('svm', 'knn', 'mlp')
     """
     check.distinct("algorithm", tuple(algorithms))
     k = len(algorithms)

@@ -46,8 +46,27 @@ class Costs:
 def as_costs(cost: Any, *, datasets: Sequence[str], algorithms: Sequence[str], name: str = "cost") -> Costs:
     """Costs in any form, matched by name to these datasets and algorithms.
 
-    A table (datasets x algorithms: `Table`, `Scores` or DataFrame), one number per algorithm (a mapping or a Series), or
-    an order (a list of names, cheapest first, for costs that have no unit such as interpretability).
+    Parameters
+    ----------
+    cost : mapping, Series, list of str, Table, Scores or DataFrame
+        What algorithms cost: one number per algorithm, a table of datasets x algorithms, or names, cheapest
+        first.
+    datasets : sequence of str
+        Names of the datasets.
+    algorithms : sequence of str
+        Names of the algorithms.
+    name : str, default "cost"
+        What the cost is called.
+
+    Returns
+    -------
+    Costs
+        One or more costs of every algorithm on every dataset.
+
+    Examples
+    --------
+    >>> as_costs({"svm": 3, "knn": 1}, datasets=["iris"], algorithms=["knn", "svm"]).values.tolist()
+    [[[1.0, 3.0]]]
     """
     if isinstance(cost, Costs):
         return _matched(cost, datasets, algorithms)
@@ -98,9 +117,27 @@ def typed_costs(text: str) -> dict[str, float] | list[str]:
 
 
 def combine_costs(cost: Sequence[Costs], *, weights: Sequence[float] | None = None) -> Costs:
-    """Several costs combined into one: a weighted sum of normalised costs, or (without weights) one after the other.
+    """Several costs combined into one.
 
-    Without weights the order is lexicographic: the second cost is looked at only where the first is equal.
+    Parameters
+    ----------
+    cost : sequence of Costs
+        The costs, as `as_costs` makes them.
+    weights : sequence of float, optional
+        The weight of each normalised cost in their sum. Without weights the order is lexicographic: the second
+        cost is looked at only where the first is equal.
+
+    Returns
+    -------
+    Costs
+        One or more costs of every algorithm on every dataset.
+
+    Examples
+    --------
+    >>> names = {"datasets": ["iris"], "algorithms": ["knn", "svm"]}
+    >>> time, space = as_costs({"knn": 1, "svm": 3}, **names), as_costs({"knn": 4, "svm": 4}, **names)
+    >>> combine_costs([time, space]).values.shape
+    (2, 1, 2)
     """
     if not cost:
         raise ArgumentError("{argument} is empty: give at least one cost.", argument="cost")

@@ -36,16 +36,48 @@ def order(
 ) -> Multi2TestResult | MultiTestResult:
     """Order algorithms by error and cost: a costlier one goes first only if it is significantly better.
 
-    `results` are Results, Scores, or whatever `podium.read` takes, with its options as `reading`; they must have folds.
-    `metric` or `direction` says which scores are better, where the results do not. `cost` is a metric of the results, the path of a
-    file (datasets x algorithms, or one number per algorithm), a table, a mapping from algorithm to number, an order of
-    names (cheapest first), or a list of several of these; without it every cost among the metrics counts. `cost_column` is
-    the one to take of a file with several costs. Several
-    costs are added up with `weights`; without them the first decides, and the next ones break its ties. The `test` on
-    the folds of one dataset is the 5x2 cv F test where the folds are 5x2, else the corrected t test; `posthoc`,
-    `correction` and `alpha` are those of `podium.ordering.multi2test`. A single dataset, or the one that `dataset` names, is
-    ordered by `podium.ordering.multitest`.
+    A single dataset, or the one that `dataset` names, is ordered by `podium.ordering.multitest`, several by
+    `podium.ordering.multi2test`.
 
+    Parameters
+    ----------
+    results : Results, Scores, or whatever `podium.read` takes
+        The scores; they must have folds.
+    metric : str, optional
+        What the scores measure, or which of several metrics to use.
+    direction : {"higher", "lower"}, optional
+        Which scores are better, where the metric does not say it.
+    cost : str, mapping, list, Table or DataFrame, optional
+        A metric of the results, the path of a file (datasets x algorithms, or one number per algorithm), a
+        table, a mapping from algorithm to number, names (cheapest first), or a list of several of these. By
+        default every cost among the metrics.
+    cost_column : str, optional
+        The cost to take from a file with several costs.
+    dataset : str, optional
+        The dataset to order on, where there are several.
+    weights : sequence of float, optional
+        The weight of each cost in their sum; without weights the first cost decides, and the next ones break
+        its ties.
+    test : str or callable, optional
+        The test on the folds of one dataset; by default the 5x2 cv F test where the folds are 5x2, else the
+        corrected t test.
+    posthoc : str, default "nemenyi"
+        The test over datasets on the ranks: "nemenyi" as in the paper, or any other of all pairs, such as
+        "wilcoxon".
+    correction : str, default "holm"
+        How the p-values of `posthoc` are adjusted, unless it corrects itself.
+    alpha : float, default 0.05
+        Significance level.
+    **reading : Any
+        Options of `podium.read`, such as `fold_column="split"`.
+
+    Returns
+    -------
+    MultiTestResult or Multi2TestResult
+        The order, the best buy first, and how it came about.
+
+    Examples
+    --------
     >>> import podium
     >>> podium.order(podium.example("ulas2008"), metric="accuracy", cost="space").order[:3]
     ('c45', 'mdt', 'mlp')

@@ -92,11 +92,32 @@ def aggregates(
 ) -> AggregatesResult:
     """The interquartile mean, mean, median and optimality gap of each agent, with intervals stratified by task.
 
-    `runs` are Runs or a dict: agent -> array (runs x tasks), as rliable takes it, or agent -> {task: scores}. Mean,
-    interquartile mean and optimality gap have a t interval with Satterthwaite's degrees of freedom (the interquartile mean
+    Mean, interquartile mean and optimality gap have a t interval with Satterthwaite's degrees of freedom (the interquartile mean
     by winsorised scores; the mean also Hall's, which allows for skewed runs), the median from five runs on one from draws of each
-    task's mean and from the order statistics of tasks. `gamma` is the score that leaves no gap.
+    task's mean and from the order statistics of tasks.
 
+    Parameters
+    ----------
+    runs : Runs or dict
+        Runs, or agent -> array (runs x tasks) as in rliable, or agent -> {task: scores}.
+    aggregates : sequence of str, default all
+        Which aggregates: "iqm", "mean", "median", "optimality_gap".
+    gamma : float, default 1.0
+        The score that leaves no optimality gap.
+    confidence : float, default 0.95
+        Confidence of the interval.
+    draws : int, default 10000
+        Number of draws, for the interval of the median.
+    rng : int or numpy.random.Generator, default 0
+        Seed or generator; equal seeds give equal numbers.
+
+    Returns
+    -------
+    AggregatesResult
+        For each agent and aggregate: the value, its interval and standard error.
+
+    Examples
+    --------
     >>> found = aggregates({"dqn": [[0.5, 1.0, 0.2], [0.7, 1.4, 0.9], [0.6, 1.3, 0.4]]}, aggregates=["iqm"])
     >>> found.values.round(4).tolist(), found.error.round(4).tolist()
     ([[0.7389]], [[0.0969]])

@@ -95,13 +95,36 @@ def all_pairs(
     confidence: float = 0.95,
     intervals: str = "simultaneous",
 ) -> RunPairs:
-    """Compare agents on the same tasks by their runs, all pairs or all against a `control`.
+    """Compare agents on the same tasks by their runs, all pairs or all against a control.
 
-    `runs` are Runs or a dict: agent -> array (runs x tasks), or agent -> {task: scores}; numbers of runs may differ. The
-    `aggregate` is "iqm" from 10 tasks on and "mean" below, or what you name (also "optimality_gap"). Each pair is tested by a
-    t test that is stratified by task, with Satterthwaite's degrees of freedom. Runs of two agents are independent, unless
-    they are `paired` by their seeds: then differences of runs of one seed are looked at.
+    Each pair is tested by a t test that is stratified by task, with Satterthwaite's degrees of freedom. Numbers of runs may differ.
 
+    Parameters
+    ----------
+    runs : Runs or dict
+        Runs, or agent -> array (runs x tasks) as in rliable, or agent -> {task: scores}.
+    aggregate : {"iqm", "mean", "optimality_gap"}, optional
+        What is compared; by default "iqm" from 10 tasks on and "mean" below.
+    control : str, optional
+        Compare every other algorithm only with this one.
+    paired : bool, default False
+        Compare runs of one seed with each other; otherwise runs of two agents are independent.
+    correction : str, default "holm"
+        How p-values are adjusted: any name that `podium.stats.adjust` takes.
+    gamma : float, default 1.0
+        The score that leaves no optimality gap.
+    confidence : float, default 0.95
+        Confidence of the interval.
+    intervals : {"simultaneous", "each"}, default "simultaneous"
+        Whether the confidence is that of all intervals together or of each one alone.
+
+    Returns
+    -------
+    RunPairs
+        For each pair: the statistic, the raw and the adjusted p-value, and the difference with its interval.
+
+    Examples
+    --------
     >>> found = all_pairs({"a": [[1.0, 2.0], [1.2, 2.3], [1.1, 2.1]], "b": [[0.5, 1.0], [0.9, 1.3], [0.7, 1.0]]})
     >>> found.aggregate, found.effect.round(4).tolist(), found.pvalue.round(5).tolist()
     ('mean', [0.7167], [0.00013])

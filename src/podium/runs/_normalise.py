@@ -32,6 +32,18 @@ class Reference(NamedTuple):
 def atari_scores(*, only_100k: bool = False) -> dict[str, Reference]:
     """The scores of a random agent (0) and of a human (1) on the 57 Atari games, or on the 26 of Atari 100k.
 
+    Parameters
+    ----------
+    only_100k : bool, default False
+        Only the 26 games of Atari 100k.
+
+    Returns
+    -------
+    dict of str to Reference
+        For each game the score that becomes 0 and the one that becomes 1.
+
+    Examples
+    --------
     >>> len(atari_scores()), len(atari_scores(only_100k=True)), atari_scores()["Pong"]
     (57, 26, Reference(zero=-20.7, one=14.6))
     """
@@ -67,10 +79,22 @@ def _by_key() -> dict[str, str]:
 def normalise(runs: Any, by: str | Mapping[str, Any] = "human") -> Runs:
     """Scores on one scale for all tasks.
 
-    `by` is "human" (0 is the shipped score of a random agent, 1 that of a human, for Atari games), "minmax" (0 and 1 are the
-    lowest and highest score of any run of any agent on the task), "references" (those that came with the runs), "none", or a
-    mapping of task to (zero, one).
+    Parameters
+    ----------
+    runs : Runs or dict
+        Runs, or agent -> array (runs x tasks) as in rliable, or agent -> {task: scores}.
+    by : {"human", "minmax", "references", "none"} or mapping, default "human"
+        "human": 0 is the shipped score of a random agent, 1 that of a human, for Atari games. "minmax": 0 and 1
+        are the lowest and the highest score of any run of any agent on the task. "references": those that came
+        with the runs. Or a mapping of task to (zero, one).
 
+    Returns
+    -------
+    Runs
+        The runs with their normalised scores.
+
+    Examples
+    --------
     >>> found = normalise({"dqn": {"Pong": [14.6, -20.7]}}, "human")
     >>> found.values.tolist(), found.normalised
     ([[[1.0, 0.0]]], 'human-normalised')

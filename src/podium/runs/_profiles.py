@@ -66,6 +66,26 @@ def profiles(
     The band has one half-width for all thresholds: the quantile of the largest deviation over them, drawn by weighing the
     deviations within each task at random (a multiplier bootstrap, stratified by task). A share of 0 or 1 is not exceeded.
 
+    Parameters
+    ----------
+    runs : Runs or dict
+        Runs, or agent -> array (runs x tasks) as in rliable, or agent -> {task: scores}.
+    thresholds : array-like of shape (n,), optional
+        The scores at which the share of runs is computed; by default spread over the scores.
+    confidence : float, default 0.95
+        Confidence of the whole band.
+    draws : int, default 2000
+        Number of random draws.
+    rng : int or numpy.random.Generator, default 0
+        Seed or generator; equal seeds give equal numbers.
+
+    Returns
+    -------
+    ProfilesResult
+        For each agent the share of runs above each threshold, with its band.
+
+    Examples
+    --------
     >>> profiles({"dqn": [[0.1, 0.9], [0.3, 0.7]]}, thresholds=[0.2, 0.8]).share.tolist()
     [[0.75, 0.25]]
     """

@@ -43,6 +43,18 @@ def variance_split(runs: Any) -> VarianceResult:
 
     A part whose estimate is below 0 is shown as 0.
 
+    Parameters
+    ----------
+    runs : Runs or dict
+        Runs, or agent -> array (runs x tasks) as in rliable, or agent -> {task: scores}.
+
+    Returns
+    -------
+    VarianceResult
+        The variance of tasks, agents, agents by task (the rest) and runs.
+
+    Examples
+    --------
     >>> found = variance_split({"a": [[1.0, 5.0], [1.2, 5.2]], "b": [[0.0, 4.0], [0.2, 4.2]]})
     >>> round(found.runs, 4), round(found.tasks, 4), found.agents_by_task
     (0.02, 8.0, 0.0)
