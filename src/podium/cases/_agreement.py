@@ -59,6 +59,18 @@ def agreement(data: Cases | Predictions | Any) -> Agreement:
     Pass and fail: the share of cases on which two systems have the same outcome. Predicted labels: the share with the same
     label. Numbers: Spearman's rank correlation. Cases that one of two systems lacks are left out of their pair.
 
+    Parameters
+    ----------
+    data : Cases, Predictions, DataFrame, array-like or dict
+        Outcomes or predictions of cases (rows) x systems (columns).
+
+    Returns
+    -------
+    Agreement
+        `values[i, j]` says how far two systems agree; nan where they share too few cases.
+
+    Examples
+    --------
     >>> agreement({"a": [1, 1, 0, 0], "b": [1, 0, 0, 0], "c": [0, 0, 1, 1]}).values[0].tolist()
     [1.0, 0.75, 0.0]
     """

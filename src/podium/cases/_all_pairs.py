@@ -66,17 +66,50 @@ def all_pairs(
     draws: int = 9999,
     rng: Rng = 0,
 ) -> CasePairs:
-    """Compare algorithms on the same cases, all pairs or all against a `control`.
+    """Compare algorithms on the same cases, all pairs or all against a control.
 
-    `outcomes` are Cases, a DataFrame or array (cases x algorithms), or a dict of columns: 0 and 1, or any numbers. Pass or
-    fail is compared by McNemar's test (mid-p, or `exact`) with Bonett and Price's interval; numbers by the larger p-value
-    and the outer bounds of Student's t and of a Bayesian bootstrap that allows for skew, robust to `clusters`. With
-    `benchmarks` each benchmark has the same weight (`mean="macro"`, the default) or each case (`mean="micro"`). With
-    `weights` each case counts by its own: then means take McNemar's place, which can only count cases. From three algorithms on
-    p-values are adjusted by Holm's correction, those of McNemar's test by a step-down procedure with shared sign flips,
-    which knows that the pairs depend on each other. `missing` cells are left out "pairwise", taken for "wrong" (the worst
-    value that the metric can have, where one is known), or refused ("refuse").
+    Pass or fail is compared by McNemar's test with Bonett and Price's interval; numbers by the larger p-value and the outer bounds of
+    Student's t and of a Bayesian bootstrap that allows for skew, robust to clusters. From three algorithms on p-values are adjusted
+    by Holm's correction, those of McNemar's test by a step-down procedure with shared sign flips, which takes into account that the
+    pairs depend on each other.
 
+    Parameters
+    ----------
+    outcomes : Cases, DataFrame, array-like or dict
+        Outcomes of cases (rows) x algorithms (columns), or a dict of columns: 0 and 1, or any numbers.
+    control : str, optional
+        Compare every other algorithm only with this one.
+    exact : bool, default False
+        Use McNemar's exact test, whose error rate never exceeds the level, instead of mid-p.
+    missing : {"pairwise", "wrong", "refuse"}, default "pairwise"
+        What to do about missing outcomes: leave them out pair by pair, count them as the worst value that the
+        metric can have, or raise an error.
+    mean : {"macro", "micro"}, optional
+        Whether each benchmark or each case has the same weight; by default "macro" where there are benchmarks.
+    clusters : array-like of shape (n_cases,), optional
+        The cluster of each case: cases of one cluster are not independent of each other.
+    benchmarks : array-like of shape (n_cases,), optional
+        The benchmark of each case.
+    weights : array-like of shape (n_cases,), optional
+        How much each case counts in the means. Means then take the place of McNemar's test, which can only
+        count cases.
+    confidence : float, default 0.95
+        Confidence of the interval.
+    intervals : {"simultaneous", "each"}, default "simultaneous"
+        Whether the confidence is that of all intervals together or of each one alone.
+    draws : int, default 9999
+        Number of sign flips or resamples.
+    rng : int or numpy.random.Generator, default 0
+        Seed or generator; equal seeds give equal numbers.
+
+    Returns
+    -------
+    CasePairs
+        For each pair: the statistic, the raw and the adjusted p-value, the difference with its interval, and
+        the cases that speak for each.
+
+    Examples
+    --------
     >>> found = all_pairs({"a": [1] * 9 + [0], "b": [0] * 9 + [0]})
     >>> found.pvalue.tolist(), found.wins.tolist()
     ([0.001953125], [9])

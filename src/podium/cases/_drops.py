@@ -30,6 +30,23 @@ def drops(b: int, c: int, *, alpha: float = 0.05, exact: bool = False) -> Drops:
     A significant difference is lost by removing cases that speak for the leader; one that is not significant is made so
     by removing cases that speak for the other.
 
+    Parameters
+    ----------
+    b, c : int
+        Number of cases that only the first algorithm passes, and that only the second one passes.
+    alpha : float, default 0.05
+        Significance level of the decision.
+    exact : bool, default False
+        Use McNemar's exact test, whose error rate never exceeds the level, instead of mid-p.
+
+    Returns
+    -------
+    Drops
+        How many cases to remove until the decision changes, until the two tie, and until the other leads; None
+        where no number does.
+
+    Examples
+    --------
     >>> drops(10, 2)
     Drops(decision=2, tie=8, reversal=9)
     """

@@ -82,16 +82,52 @@ def gate(
 ) -> GateResult:
     """Is the candidate not worse than the baseline by more than the margin? "not worse", "worse" or "cannot tell".
 
-    `outcomes` are those of `all_pairs`, or Predictions; or a list of them, one for each metric, with a `margin` for all or
-    one by the name of each. The baseline is the first algorithm and the candidate the second unless they are named. "Not
-    worse" is an error if the candidate is behind by the margin, "worse" if nothing has changed. Either happens with a
-    probability of at most `alpha` where the range of a case is known: from the metric, or because `bound` says how much one case
-    can lose. Where it is not known, that holds unless a failure is missing among the cases; below 59 cases (at 0.05) the gate
-    then cannot tell. Several benchmarks are one check of their mean (`mean` "macro" or "micro"), or with `each_benchmark` a
-    check each. Without a policy for `missing` outcomes the answer must be the same whether they are
-    left out "pairwise" or counted as "wrong". With `anytime` the answer holds however often one looks; then a range
-    must be known. `a_a` runs the gate on identical runs, `draws` times.
+    "Not worse" is an error if the candidate is behind by the margin, "worse" if nothing has changed. Either happens with a probability
+    of at most `alpha` where the range of a case is known: from the metric, or because `bound` says how much one case can lose. Where
+    it is not known, that holds unless a failure is missing among the cases; below 59 cases (at 0.05) the gate then cannot tell.
 
+    Parameters
+    ----------
+    outcomes : Cases, Predictions, DataFrame, array-like, dict or list of them
+        Outcomes as `all_pairs` takes them, or Predictions; a list has one for each metric.
+    margin : float or mapping
+        Largest acceptable drop (non-inferiority margin), in the metric's units; or one by the name of each
+        metric.
+    baseline : str, optional
+        Name of the baseline; by default the first algorithm.
+    candidate : str, optional
+        Name of the candidate; by default the second algorithm.
+    alpha : float, default 0.05
+        Significance level.
+    missing : {"pairwise", "wrong", "refuse"}, optional
+        What to do about missing outcomes. By default the answer must be the same whether they are left out pair
+        by pair or counted as wrong.
+    mean : {"macro", "micro"}, optional
+        Whether each benchmark or each case has the same weight; by default "macro" where there are benchmarks.
+    each_benchmark : bool, default False
+        Check each benchmark, instead of their mean.
+    clusters : array-like of shape (n_cases,), optional
+        The cluster of each case: cases of one cluster are not independent of each other.
+    benchmarks : array-like of shape (n_cases,), optional
+        The benchmark of each case.
+    anytime : bool, default False
+        Give an answer that holds however often one looks; the range of a case must then be known.
+    bound : float, optional
+        The most that one case can lose, for numbers whose range is not known.
+    a_a : bool, default False
+        Also run the gate on identical runs.
+    draws : int, default 1000
+        How often the gate is run on identical runs.
+    rng : int or numpy.random.Generator, default 0
+        Seed or generator; equal seeds give equal numbers.
+
+    Returns
+    -------
+    GateResult
+        The answer, and every check behind it.
+
+    Examples
+    --------
     >>> gate({"old": [1] * 150 + [0] * 50, "new": [1] * 149 + [0] * 51}, margin=0.05).answer
     'not worse'
     """

@@ -53,12 +53,31 @@ def mcnemar(
 ) -> McNemarResult:
     """Do two trained models err equally often on the same cases?
 
-    The p-value comes from the binomial distribution on the cases that just one gets right: "mid-p" (its size stays near the level),
-    "exact" (its size never exceeds the level, at a price in power), or "unconditional" (Suissa and Shuster's, which keeps the
-    level too and costs more time). The effect is the difference of the accuracies a - b, its interval Bonett and Price's,
-    or the one that `interval` names: "tango" (score) or "newcombe" (hybrid of Wilson's).
-    Labels are words or numbers, none missing; Series are matched by their index, not by position.
+    The p-value comes from the binomial distribution on the cases that just one gets right. The effect is the difference of the
+    accuracies a - b.
 
+    Parameters
+    ----------
+    y_true : array-like of shape (n_cases,)
+        The true labels or values. Series are matched by their index.
+    pred_a, pred_b : array-like of shape (n_cases,)
+        The labels that the two models predict, words or numbers, none missing.
+    method : {"mid-p", "exact", "unconditional"}, default "mid-p"
+        "mid-p" keeps the error rate near the level; "exact" never exceeds it, at a price in power;
+        "unconditional" (Suissa and Shuster) never exceeds it either and costs more time.
+    interval : {"bonett_price", "tango", "newcombe"}, default "bonett_price"
+        The interval of the difference: Bonett and Price's, Tango's score interval, or Newcombe's hybrid of
+        Wilson's.
+    confidence : float, default 0.95
+        Confidence of the interval.
+
+    Returns
+    -------
+    McNemarResult
+        The p-value, the difference of accuracies with its interval, and the cases that only one got right.
+
+    Examples
+    --------
     >>> mcnemar([1, 1, 1, 1, 0], [1, 1, 1, 1, 1], [0, 0, 0, 0, 1]).pvalue
     0.0625
     """

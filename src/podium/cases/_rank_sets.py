@@ -84,13 +84,33 @@ def rank_sets(
     draws: int | None = None,
     rng: Rng = 0,
 ) -> RankSets:
-    """The places that each algorithm may hold on cases like these, for thousands of algorithms.
+    """The ranks that each algorithm may hold on cases like these, for thousands of algorithms.
 
-    `outcomes` pass or fail, as `all_pairs` takes them, without holes (or with `missing="wrong"`), clusters, weights and several
-    benchmarks, for which sign flips do not keep the level; arrays of bool or of 0 and 1 need the least memory. All pairs are decided
-    at the level `alpha` by the step-down procedure of `all_pairs`; `draws` are 9,999 sign flips, or 1,999 from a million
-    pairs on.
+    All pairs are decided by the step-down procedure of `all_pairs`. Clusters, weights and several benchmarks are refused: sign flips do
+    not control the type I error for them.
 
+    Parameters
+    ----------
+    outcomes : Cases, DataFrame, array-like or dict
+        Outcomes that pass or fail, as `all_pairs` takes them; arrays of bool or of 0 and 1 need the least
+        memory.
+    alpha : float, default 0.05
+        Significance level of all pairs together.
+    missing : {"refuse", "wrong"}, default "refuse"
+        Raise an error if an outcome is missing, or count it as wrong.
+    draws : int, optional
+        Number of sign flips; by default 9,999, or 1,999 from a million pairs on.
+    rng : int or numpy.random.Generator, default 0
+        Seed or generator; equal seeds give equal numbers.
+
+    Returns
+    -------
+    RankSets
+        For each algorithm its score, and the ranks that it may hold, simultaneously with the confidence 1 -
+        alpha.
+
+    Examples
+    --------
     >>> found = rank_sets({"a": [1] * 40, "b": [1] * 20 + [0] * 20, "c": [1] * 18 + [0] * 22})
     >>> found.rank_low.tolist(), found.rank_high.tolist()
     ([1, 2, 2], [1, 3, 3])

@@ -33,8 +33,20 @@ _FEW_VALUES = 64  # values of differences: so few are counted
 
 
 def e_value(b: Any, c: Any) -> Floats:
-    """The e-value, where b cases are passed only by the first algorithm and c only by the second.
+    """The e-value of cases that only one of two algorithms passes.
 
+    Parameters
+    ----------
+    b, c : int or array-like
+        Number of cases that only the first algorithm passes, and that only the second one passes.
+
+    Returns
+    -------
+    array of float
+        The e-values: 20 or more is as much evidence as p at most 0.05, however often one looks.
+
+    Examples
+    --------
     >>> e_value([15, 9], [5, 0]).round(4).tolist()
     [3.2206, 51.2]
     """
@@ -63,12 +75,31 @@ class Sequence:
 def watch(
     differences: Any, *, bound: float = 1.0, confidence: float = 0.95, running: bool = True, sizes: Any = None
 ) -> Sequence:
-    """Follow differences per case in their order, each within [-bound, bound].
+    """Follow differences per case in their order.
 
-    The order must not depend on the outcomes: shuffle the cases with a seed. The interval holds what no moment so far has
-    excluded, or with `running=False` what the last moment alone does not exclude. With `sizes` the differences are the sums of
-    clusters of so many cases.
+    The order must not depend on the outcomes: shuffle the cases with a seed.
 
+    Parameters
+    ----------
+    differences : array-like of shape (n_cases,)
+        The difference of two algorithms on each case, each within [-bound, bound].
+    bound : float, default 1.0
+        The largest difference that one case can have.
+    confidence : float, default 0.95
+        Confidence of the interval.
+    running : bool, default True
+        The interval holds what no moment so far has excluded; if False, what the last moment alone does not
+        exclude.
+    sizes : array-like of shape (n_clusters,), optional
+        The differences are the sums of clusters of so many cases.
+
+    Returns
+    -------
+    Sequence
+        The e-value after every case, the p-value that holds at every moment, and the interval at the end.
+
+    Examples
+    --------
     >>> watch([1] * 9).first_crossing(0.05)
     8
     """

@@ -55,6 +55,24 @@ class BenchmarkDifferences(Result):
 def by_benchmark(cases: Cases, a: str, b: str, *, confidence: float = 0.95, rng: Rng = 0) -> BenchmarkDifferences:
     """The difference of two systems on each benchmark, by the rule that fits its cases.
 
+    Parameters
+    ----------
+    cases : Cases
+        The outcomes.
+    a, b : str
+        Names of the two systems.
+    confidence : float, default 0.95
+        Confidence of the interval.
+    rng : int or numpy.random.Generator, default 0
+        Seed or generator; equal seeds give equal numbers.
+
+    Returns
+    -------
+    BenchmarkDifferences
+        The difference a - b on each benchmark with its interval; nan where a benchmark has too few cases.
+
+    Examples
+    --------
     >>> outcomes = np.array([[1, 0], [1, 0], [1, 1], [0, 1], [1, 0], [0, 0]])
     >>> cases = Cases(values=outcomes, cases=tuple("123456"), algorithms=("a", "b"), benchmarks=tuple("xxxyyy"),
     ...               metric=Metric(name="accuracy", direction="higher"))

@@ -209,8 +209,26 @@ DIFFERENCES: dict[str, Callable[..., Ends]] = {
 
 
 def share_interval(successes: Any, n: Any, *, method: str = "wilson", confidence: float = 0.95) -> Ends:
-    """The ends of the interval of a share, such as an accuracy: "wilson", "clopper_pearson" (exact) or "jeffreys".
+    """The ends of the interval of a share, such as an accuracy.
 
+    Parameters
+    ----------
+    successes : int or array-like
+        Number of cases that passed.
+    n : int or array-like
+        Number of cases.
+    method : {"wilson", "clopper_pearson", "jeffreys"}, default "wilson"
+        Which interval; "clopper_pearson" is exact.
+    confidence : float, default 0.95
+        Confidence of the interval.
+
+    Returns
+    -------
+    (array of float, array of float)
+        The lower and the upper ends.
+
+    Examples
+    --------
     >>> [round(float(end), 4) for end in share_interval(15, 148, method="clopper_pearson")]
     [0.0578, 0.1617]
     """

@@ -22,8 +22,26 @@ MANY_DISAGREEMENTS = 200  # from here on the t law gives the same size to 2%
 
 
 def mcnemar_power(n: int, *, only_a: float, only_b: float, alpha: float = 0.05, exact: bool = False) -> float:
-    """The exact power of McNemar's test on n cases, from the probabilities that only a, and only b, gets a case right.
+    """The exact power of McNemar's test on n cases.
 
+    Parameters
+    ----------
+    n : int
+        Number of cases.
+    only_a, only_b : float
+        The probabilities that only a, and that only b, gets a case right.
+    alpha : float, default 0.05
+        Significance level.
+    exact : bool, default False
+        Use McNemar's exact test, whose error rate never exceeds the level, instead of mid-p.
+
+    Returns
+    -------
+    float
+        The power.
+
+    Examples
+    --------
     >>> round(mcnemar_power(100, only_a=0.138, only_b=0.058), 2)
     0.43
     """
@@ -75,8 +93,30 @@ def cases_needed(
     power: float = 0.8,
     alpha: float = 0.05,
 ) -> CasesNeeded:
-    """Cases for a mean `difference`, from the variances between and within cases (`variance_split` of a pilot).
+    """Cases needed for a mean difference, from the variances between and within cases (`variance_split` of a pilot).
 
+    Parameters
+    ----------
+    difference : float
+        The mean difference to be found.
+    between : float
+        The variance between cases of the difference of two algorithms.
+    within_a, within_b : float, default 0.0
+        The variance within cases of each algorithm's outcomes.
+    samples : int, default 1
+        Number of samples of each case by each algorithm.
+    power : float, default 0.8
+        Target power.
+    alpha : float, default 0.05
+        Significance level.
+
+    Returns
+    -------
+    CasesNeeded
+        The number of cases by the normal distribution, and by the t distribution that is used in the end.
+
+    Examples
+    --------
     >>> cases_needed(0.05, between=0.09, within_a=0.125, within_b=0.146, samples=5).by_normal_law
     453
     """
@@ -112,7 +152,29 @@ def t_power(n: int, difference: float, variance: float, alpha: float) -> float:
 
 
 def detectable(n: int, variance: float, *, power: float = 0.8, alpha: float = 0.05) -> float:
-    """The smallest difference that n cases would show with this power, for differences of this variance."""
+    """The smallest difference that n cases would detect with this power.
+
+    Parameters
+    ----------
+    n : int
+        Number of cases.
+    variance : float
+        The variance of the differences per case.
+    power : float, default 0.8
+        Target power.
+    alpha : float, default 0.05
+        Significance level.
+
+    Returns
+    -------
+    float
+        The difference.
+
+    Examples
+    --------
+    >>> round(detectable(200, 0.25), 3)
+    0.1
+    """
     from scipy.special import nctdtrinc, stdtrit
 
     if variance <= 0:

@@ -326,13 +326,46 @@ def compare_predictions(
 ) -> CasePairs:
     """Compare algorithms by a metric of their predictions for the same cases.
 
-    `metric` is one of `podium.cases.registry.METRICS` ("auc" needs scores, "f1" labels, "rmse" numbers), or your own
-    function of (truth, predictions) with a `direction`, whose influence is found by leaving out one case at a time.
-    `predictions` is a dict of names, a DataFrame or an array (cases x algorithms). A `missing` one is refused, left out with
-    its case ("complete"), taken for "wrong" where the metric has a worst value, or left out "pairwise" where it is a mean.
     Wins and losses count the cases that only one predicts rightly, ranks better, or predicts with the smaller error; of a metric
-    of your own those whose influence values differ.
+    of your own those whose jackknife pseudo-values differ.
 
+    Parameters
+    ----------
+    y_true : array-like of shape (n_cases,)
+        The true labels or values. Series are matched by their index.
+    predictions : dict, DataFrame or array-like
+        The predictions of cases (rows) x algorithms (columns), or a dict of columns.
+    metric : str or callable
+        A name of `podium.cases.registry.METRICS` ("auc" needs scores, "f1" labels, "rmse" numbers), or your own
+        function of (truth, predictions), which is computed again without each case in turn.
+    positive : any, optional
+        The positive label, unless the labels are 0 and 1.
+    direction : {"higher", "lower"}, optional
+        Which values are better, of a function of your own.
+    control : str, optional
+        Compare every other algorithm only with this one.
+    clusters : array-like of shape (n_cases,), optional
+        The cluster of each case: cases of one cluster are not independent of each other.
+    missing : {"refuse", "complete", "wrong", "pairwise"}, default "refuse"
+        What to do about missing predictions: raise an error, leave out their cases, count them as wrong where
+        the metric has a worst value, or leave them out pair by pair where it is a mean.
+    confidence : float, default 0.95
+        Confidence of the interval.
+    intervals : {"simultaneous", "each"}, default "simultaneous"
+        Whether the confidence is that of all intervals together or of each one alone.
+    draws : int, default 9999
+        Number of sign flips or resamples.
+    rng : int or numpy.random.Generator, default 0
+        Seed or generator; equal seeds give equal numbers.
+
+    Returns
+    -------
+    CasePairs
+        For each pair: the statistic, the raw and the adjusted p-value, the difference with its interval, and
+        the cases that speak for each.
+
+    Examples
+    --------
     >>> truth = [1, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 1]
     >>> one = [.9, .4, .7, .6, .5, .2, .8, .6, .3, .1, .55, .65]
     >>> two = [.7, .5, .6, .2, .5, .3, .9, .4, .4, .2, .6, .5]

@@ -17,8 +17,24 @@ from podium.evidence.cases import Cases
 
 
 def pass_at_k(successes: Any, samples: Any, k: int) -> Floats:
-    """The probability that at least one of k samples passes, without bias, from c of m that did (Chen et al. 2021).
+    """The probability that at least one of k samples passes, without bias (Chen et al. 2021).
 
+    Parameters
+    ----------
+    successes : int or array-like
+        How many samples passed, of each case.
+    samples : int or array-like
+        How many samples there are, of each case.
+    k : int
+        How many samples are looked at together.
+
+    Returns
+    -------
+    array of float
+        One number per case.
+
+    Examples
+    --------
     >>> pass_at_k([3, 3], 10, 5).round(6).tolist(), pass_at_k(5, 5, 3).item()
     ([0.916667, 0.916667], 1.0)
     """
@@ -27,8 +43,24 @@ def pass_at_k(successes: Any, samples: Any, k: int) -> Floats:
 
 
 def pass_hat_k(successes: Any, samples: Any, k: int) -> Floats:
-    """The probability that all of k samples pass, without bias, from c of m that did.
+    """The probability that all of k samples pass, without bias.
 
+    Parameters
+    ----------
+    successes : int or array-like
+        How many samples passed, of each case.
+    samples : int or array-like
+        How many samples there are, of each case.
+    k : int
+        How many samples are looked at together.
+
+    Returns
+    -------
+    array of float
+        One number per case.
+
+    Examples
+    --------
     >>> pass_hat_k(3, 10, 2).round(6).item()
     0.066667
     """
@@ -57,8 +89,20 @@ def _share_of_subsets(chosen: Floats, total: Floats, k: int) -> Floats:
 
 
 def flip_rate(samples: Any) -> Floats:
-    """How often two samples of one case disagree, per algorithm, from outcomes (cases, algorithms, samples).
+    """How often two samples of one case disagree.
 
+    Parameters
+    ----------
+    samples : array-like of shape (cases, algorithms, samples)
+        The outcome of every sample.
+
+    Returns
+    -------
+    array of float
+        The rate of each algorithm.
+
+    Examples
+    --------
     >>> flip_rate([[[1, 1, 0, 1]], [[0, 0, 0, 0]]]).tolist()
     [0.25]
     """
@@ -105,10 +149,32 @@ class SampledCases(Result):
 
 
 def sampled(cases: Cases, *, macro: bool = True) -> SampledCases | None:
-    """What several pass-or-fail samples of each case say; None if there is one sample, or if outcomes are numbers.
+    """What several pass-or-fail samples of each case say.
 
-    An algorithm's cases without a sample are left out; k goes up to the smallest number of samples of the others. As in the
-    score, each benchmark has the same weight (`macro`) or each case.
+    An algorithm's cases without a sample are left out; k goes up to the smallest number of samples of the others.
+
+    Parameters
+    ----------
+    cases : Cases
+        The outcomes, with their samples.
+    macro : bool, default True
+        Whether each benchmark has the same weight, as in the score, or each case.
+
+    Returns
+    -------
+    SampledCases or None
+        The probabilities that at least one and that all of k samples pass; None if there is one sample, or if
+        outcomes are numbers.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from podium import Cases, Metric
+    >>> passed = np.array([[[1, 0, 1]], [[0, 0, 1]]], dtype=float)
+    >>> cases = Cases(values=passed.mean(axis=2), cases=("1", "2"), algorithms=("a",), samples=passed,
+    ...               metric=Metric(name="accuracy", direction="higher"))
+    >>> sampled(cases).pass_at.round(3).tolist()
+    [[0.5, 0.833, 1.0]]
     """
     if cases.samples is None:
         return None
@@ -155,8 +221,20 @@ class VarianceSplit:
 
 
 def variance_split(a: Any, b: Any) -> VarianceSplit:
-    """Split the variance of the difference of two algorithms, each an array (cases, samples).
+    """Split the variance of the difference of two algorithms.
 
+    Parameters
+    ----------
+    a, b : array-like of shape (cases, samples)
+        Outcomes of the two algorithms.
+
+    Returns
+    -------
+    VarianceSplit
+        The mean difference, the variance within cases of either, and between cases.
+
+    Examples
+    --------
     >>> split = variance_split([[1, 1, 0, 1], [0, 0, 1, 0]], [[1, 0, 0, 1], [0, 0, 0, 0]])
     >>> split.difference, split.within_a
     (0.25, 0.25)

@@ -124,6 +124,24 @@ def critical_value(
 ) -> CriticalValueResult:
     """The score that a winner must exceed to beat the best of C random rankings.
 
+    Parameters
+    ----------
+    metric : str
+        Name of the metric: "auc", "tp10", "best_accuracy", ...; `podium.chance.registry.METRICS` lists them.
+    positives, negatives : int
+        Number of positive and of negative test cases.
+    competitors : int, default 1
+        Number of algorithms tried, discarded ones included.
+    alpha : float, default 0.01
+        Significance level.
+
+    Returns
+    -------
+    CriticalValueResult
+        The critical value, and how often the best of C random rankings exceeds it.
+
+    Examples
+    --------
     >>> kdd_cup = critical_value("best_accuracy", positives=150, negatives=484, competitors=114, alpha=0.01)
     >>> print(kdd_cup.fraction)
     491/634
@@ -186,6 +204,27 @@ def pvalue(
 ) -> ChancePvalueResult:
     """The probability that the best of C random rankings scores at least `score`.
 
+    Parameters
+    ----------
+    metric : str
+        Name of the metric: "auc", "tp10", "best_accuracy", ...; `podium.chance.registry.METRICS` lists them.
+    score : float
+        The winner's score.
+    positives, negatives : int
+        Number of positive and of negative test cases.
+    competitors : int, default 1
+        Number of algorithms tried, discarded ones included.
+    unattainable : {"error", "nearest", "below"}, default "error"
+        What to do with a score that no ranking can have: raise an error, or take the nearest or the next lower
+        one.
+
+    Returns
+    -------
+    ChancePvalueResult
+        The p-value of the best of C, and that of a single ranking.
+
+    Examples
+    --------
     >>> pvalue("tp10", 8, positives=150, negatives=484, competitors=114).pvalue  # doctest: +ELLIPSIS
     0.0273...
     """

@@ -79,7 +79,46 @@ def label_permutation(
     """Cross-validate a scikit-learn estimator on permuted labels, and compare the best of C such scores.
 
     scikit-learn's `permutation_test_score` with one of Podium's metrics per test fold, averaged; the pvalue is that
-    of the best of C competitors. `draws` is how often the labels are permuted.
+    of the best of C competitors.
+
+    Parameters
+    ----------
+    estimator : scikit-learn estimator
+        What is cross-validated.
+    X : array-like of shape (n_cases, n_features)
+        The features.
+    y : array-like of shape (n_cases,)
+        The labels, of two classes.
+    metric : str, default "auc"
+        Name of the metric: "auc", "tp10", "best_accuracy", ...; `podium.chance.registry.METRICS` lists them.
+    competitors : int, default 1
+        Number of algorithms tried, discarded ones included.
+    alpha : float, default 0.01
+        Significance level.
+    cv : int or cross-validation generator, default 5
+        As in scikit-learn.
+    draws : int, default 200
+        How often the labels are permuted.
+    positive : any, optional
+        The positive label, unless the labels are 0 and 1.
+    workers : int, optional
+        Number of processes; by default one per core.
+    rng : int or numpy.random.Generator, optional
+        Seed or generator; equal seeds give equal numbers.
+
+    Returns
+    -------
+    EmpiricalNullResult
+        The score, the null scores, the critical value and the p-value of the best of C.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X = np.random.default_rng(0).normal(size=(40, 2))
+    >>> found = label_permutation(GaussianNB(), X, X[:, 0] > 0, draws=20, workers=1, rng=0)
+    >>> found.pvalue < 0.1
+    True
     """
     from sklearn.model_selection import permutation_test_score
 
@@ -115,10 +154,52 @@ def trivial_classifiers(
     rng: Rng = None,
     progress: Progress = None,
 ) -> EmpiricalNullResult:
-    """What do trivial classifiers score? Naive Bayes on a few random features, `draws` times (Forman 2002).
+    """What do trivial classifiers score? Naive Bayes on a few random features (Forman 2002).
 
-    `score` is the winner's on the same test cases. The training labels are the true ones, so this null is harder to
-    beat than chance wherever single features predict.
+    The training labels are the true ones, so this null is harder to beat than chance wherever single features predict.
+
+    Parameters
+    ----------
+    score : float
+        The winner's score on the same test cases.
+    X_train : array-like of shape (n_train, n_features)
+        The features of the training cases.
+    y_train : array-like of shape (n_train,)
+        Their labels, of two classes.
+    X_test : array-like of shape (n_test, n_features)
+        The features of the test cases.
+    y_test : array-like of shape (n_test,)
+        Their labels.
+    metric : str, default "auc"
+        Name of the metric: "auc", "tp10", "best_accuracy", ...; `podium.chance.registry.METRICS` lists them.
+    competitors : int, default 1
+        Number of algorithms tried, discarded ones included.
+    alpha : float, default 0.01
+        Significance level.
+    draws : int, default 1000
+        Number of trivial classifiers.
+    features : int, default 1
+        How many random features a trivial classifier sees.
+    positive : any, optional
+        The positive label, unless the labels are 0 and 1.
+    rng : int or numpy.random.Generator, optional
+        Seed or generator; equal seeds give equal numbers.
+    progress : callable, optional
+        Called with how much is done, and of how much.
+
+    Returns
+    -------
+    EmpiricalNullResult
+        The score, the null scores, the critical value and the p-value of the best of C.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.random.default_rng(0).normal(size=(60, 3))
+    >>> y = (X[:, 0] > 0).astype(int)
+    >>> found = trivial_classifiers(0.6, X[:30], y[:30], X[30:], y[30:], draws=20, rng=0)
+    >>> found.pvalue > 0.1
+    True
     """
     from sklearn.naive_bayes import GaussianNB
 

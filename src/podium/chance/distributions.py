@@ -58,6 +58,19 @@ class NullDistribution(ABC):
 
     `at_least`, `sf`, `cdf` and `pmf` take a score; `quantile` and `isf` give one. Relative errors are below 1e-10
     down to tails of 1e-12.
+
+    Parameters
+    ----------
+    metric : MetricName
+        The metric.
+    positives, negatives : int
+        Number of positive and of negative test cases.
+
+    Examples
+    --------
+    >>> from podium.chance import null_distribution
+    >>> null_distribution("auc", positives=3, negatives=3)
+    <null distribution of auc: 3 positives, 3 negatives>
     """
 
     MOST_CASES: ClassVar[int] = 100_000
@@ -202,6 +215,20 @@ class NullDistribution(ABC):
 def null_distribution(metric: str, *, positives: int, negatives: int) -> NullDistribution:
     """The exact null distribution of a metric for a random ranking of the test cases.
 
+    Parameters
+    ----------
+    metric : str
+        Name of the metric: "auc", "tp10", "best_accuracy", ...; `podium.chance.registry.METRICS` lists them.
+    positives, negatives : int
+        Number of positive and of negative test cases.
+
+    Returns
+    -------
+    NullDistribution
+        The distribution: `at_least`, `sf`, `cdf` and `pmf` take a score, `quantile` and `isf` give one.
+
+    Examples
+    --------
     >>> law = null_distribution("auc", positives=3, negatives=3)
     >>> round(law.at_least(1.0), 12)  # one of the 20 rankings
     0.05
@@ -287,8 +314,24 @@ class NullCurve(RankingResult):
 
 
 def null_curve(metric: str, *, positives: int, negatives: int, points: int = 300) -> NullCurve:
-    """The distribution of a metric at up to `points` attainable scores, evenly spread, both ends included, as for a chart.
+    """The distribution of a metric at attainable scores that are evenly spread, both ends included, as for a chart.
 
+    Parameters
+    ----------
+    metric : str
+        Name of the metric: "auc", "tp10", "best_accuracy", ...; `podium.chance.registry.METRICS` lists them.
+    positives, negatives : int
+        Number of positive and of negative test cases.
+    points : int, default 300
+        The most scores to compute.
+
+    Returns
+    -------
+    NullCurve
+        The scores, and the probability of at most each of them.
+
+    Examples
+    --------
     >>> null_curve("tp10", positives=10, negatives=1000).cdf.round(4)[:3]
     array([0.9049, 0.9962, 0.9999])
     """

@@ -72,8 +72,26 @@ class CriticalMeanResult(Result):
 def critical_mean(
     metric: str, *, positives: Sequence[int], negatives: Sequence[int], competitors: int = 1, alpha: float = LEVEL
 ) -> CriticalMeanResult:
-    """What the mean score over several independent test sets must exceed; positives and negatives of each set.
+    """What the mean score over several independent test sets must exceed.
 
+    Parameters
+    ----------
+    metric : str
+        Name of the metric: "auc", "tp10", "best_accuracy", ...; `podium.chance.registry.METRICS` lists them.
+    positives, negatives : sequence of int
+        Number of positive and of negative cases of each test set.
+    competitors : int, default 1
+        Number of algorithms tried, discarded ones included.
+    alpha : float, default 0.01
+        Significance level.
+
+    Returns
+    -------
+    CriticalMeanResult
+        The critical mean score.
+
+    Examples
+    --------
     >>> critical_mean("tp10", positives=[50] * 5, negatives=[200] * 5, competitors=100).critical_value
     4.2
     """

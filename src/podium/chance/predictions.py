@@ -81,13 +81,32 @@ def chance_test(
 ) -> ChanceTestResult:
     """Compute a metric of one or many algorithms and test the winner against the best of C random rankings.
 
-    `scores` are cases, cases x algorithms, or a mapping of names; higher means more positive. `competitors` is at
-    least the number of algorithms (the default): count everything that was tried.
+    Parameters
+    ----------
+    y_true : array-like of shape (n_cases,)
+        The labels, of two classes.
+    scores : array-like or mapping
+        Scores of the cases, of cases x algorithms, or a mapping of names to scores; higher means more positive.
+    metric : str, default "auc"
+        Name of the metric: "auc", "tp10", "best_accuracy", ...; `podium.chance.registry.METRICS` lists them.
+    competitors : int, optional
+        Number of algorithms tried, discarded ones included; by default those given, and never less.
+    alpha : float, default 0.01
+        Significance level.
+    ties : {"worst", "expected"}, default "worst"
+        How equal scores count. "worst" breaks every tie against the algorithm, so that the p-value is never too
+        small. "expected" tests the usual score (half a pair for a tie in AUC), rounded down to an attainable
+        one; with many ties that p-value can be too small.
+    positive : any, optional
+        The positive label, unless the labels are 0 and 1.
 
-    Cases with equal scores have no order. By default every tie is broken against the algorithm, so that the pvalue is
-    never too small. With ties="expected" the usual score is tested (half a pair for a tie in AUC, the expected number
-    in the top n), rounded down to an attainable one; with many ties that pvalue can be too small.
+    Returns
+    -------
+    ChanceTestResult
+        The winner, its score and its p-value against the best of C random rankings.
 
+    Examples
+    --------
     >>> found = chance_test([1, 1, 1, 0, 0, 0], {"a": [6, 5, 3, 4, 2, 1], "b": [1, 2, 3, 4, 5, 6]})
     >>> found.winner, round(found.statistic, 4), round(found.pvalue, 4)
     ('a', 0.8889, 0.19)

@@ -110,9 +110,26 @@ def simulated_critical_value(
 ) -> SimulatedCriticalValueResult:
     """The critical value of any metric by simulation, for one or several numbers of competitors at once.
 
-    `metric` scores an array of orderings (rows of 0 and 1, best rank first), one score per row, higher is better;
-    "average_precision" and "ndcg" are built in. The options are those of `simulated_critical_values`, which takes several
-    metrics at once.
+    Parameters
+    ----------
+    metric : str or callable
+        "average_precision", "ndcg", or a function of an array of orderings (rows of 0 and 1, best rank first)
+        that returns one score per row; higher is better.
+    positives, negatives : int
+        Number of positive and of negative test cases.
+    **options : Any
+        Those of `simulated_critical_values`, which takes several metrics at once.
+
+    Returns
+    -------
+    SimulatedCriticalValueResult
+        One critical value per number of competitors, with its Monte Carlo interval.
+
+    Examples
+    --------
+    >>> found = simulated_critical_value("ndcg", positives=5, negatives=5, draws=1000, workers=1, rng=0)
+    >>> found.critical_values.round(1).tolist()
+    [1.0]
     """
     return simulated_critical_values([metric], positives=positives, negatives=negatives, **options)[0]
 
@@ -133,8 +150,42 @@ def simulated_critical_values(
 ) -> tuple[SimulatedCriticalValueResult, ...]:
     """Several metrics of the same simulated rankings, for all numbers of competitors in one run (Forman and Cohen, Table 3).
 
-    The score is the mean over so many `test_sets` of these sizes. Without `draws`, 1000 scores are expected above the highest
-    critical value, as in the paper. Equal seeds give equal results on any number of cores.
+    Equal seeds give equal results on any number of cores.
+
+    Parameters
+    ----------
+    metrics : sequence of str or callable
+        The metrics, as `simulated_critical_value` takes one.
+    positives, negatives : int
+        Number of positive and of negative test cases.
+    competitors : int or sequence of int, default 1
+        Numbers of algorithms tried, discarded ones included.
+    alpha : float, default 0.01
+        Significance level.
+    draws : int, optional
+        Number of simulated rankings; by default so many that 1000 scores are expected above the highest
+        critical value, as in the paper.
+    test_sets : int, default 1
+        The score is the mean over so many test sets of these sizes.
+    confidence : float, default 0.95
+        Confidence of the Monte Carlo intervals.
+    workers : int, optional
+        Number of processes; by default one per core.
+    rng : int or numpy.random.Generator, optional
+        Seed or generator; equal seeds give equal numbers.
+    progress : callable, optional
+        Called with how much is done, and of how much.
+
+    Returns
+    -------
+    tuple of SimulatedCriticalValueResult
+        One result per metric.
+
+    Examples
+    --------
+    >>> found = simulated_critical_values(["ndcg"], positives=5, negatives=5, draws=1000, workers=1, rng=0)
+    >>> found[0].competitors
+    (1,)
     """
     P, N = check.count("positives", positives), check.count("negatives", negatives)
     counts = whole_numbers("competitors", [competitors] if isinstance(competitors, int | np.integer) else competitors)

@@ -97,6 +97,28 @@ def critical_table(
 ) -> CriticalTableResult:
     """Critical values for every combination of the lists; by default the paper's appendix B.
 
+    Parameters
+    ----------
+    metric : str
+        Name of the metric: "auc", "tp10", "best_accuracy", ...; `podium.chance.registry.METRICS` lists them.
+    positives : sequence of int, default the paper's
+        Numbers of positive test cases.
+    negatives : sequence of int, default the paper's
+        Numbers of negative test cases.
+    competitors : sequence of int, default (10, 100, 1000)
+        Numbers of algorithms tried, discarded ones included.
+    alphas : sequence of float, default (0.01,)
+        Significance levels.
+    progress : callable, optional
+        Called with how much is done, and of how much.
+
+    Returns
+    -------
+    CriticalTableResult
+        `values[a, c, i, j]` for alphas[a], competitors[c], positives[i] and negatives[j].
+
+    Examples
+    --------
     >>> table = critical_table("tp10", positives=[150], negatives=[484], competitors=[114])
     >>> table.values.item()
     8.0
