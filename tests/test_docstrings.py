@@ -13,7 +13,7 @@ import podium
 from podium.core.result import Result
 
 ROOMS = sorted(path.parent.name for path in Path(podium.__file__).parent.glob("*/__init__.pyi"))
-UNWRITTEN = {"bench", "cases", "chance", "comparison", "core", "evidence", "planning", "plot", "podium", "reading", "studies"}  # fmt: skip
+UNWRITTEN = {"bench", "comparison", "core", "evidence", "podium", "reading"}
 SECTION = re.compile(r"^(\w[\w ]+)\n-{3,}$", re.MULTILINE)
 PARAMETER = re.compile(r"^(\*{0,2}\w+(?:, \*{0,2}\w+)*) : (\S.*)$", re.MULTILINE)
 

@@ -82,11 +82,48 @@ def power(
 ) -> PowerResult:
     """The power of tests of two algorithms, by simulation or by resampling a pilot table.
 
-    Without a pilot the differences have the named `shape` and the standard deviation `spread` (the quartile
-    spread of a normal distribution for heavy tails). With one, differences of `a` and `b` are drawn with replacement
-    from the pilot, moved so that their mean is each of the `effects`. With `folds`, the sizes are numbers of
-    scores from cross-validation of so many folds on one dataset, correlated as their training sets overlap,
-    and the tests are those over folds: the corrected resampled t test if none is named.
+    With a pilot, differences of `a` and `b` are drawn with replacement from it, moved so that their mean is each of the effects.
+
+    Parameters
+    ----------
+    tests : iterable of str or callable, optional
+        The tests: names of `podium.stats`, or functions of two arrays. By default the usual ones; with `folds`
+        the corrected resampled t test.
+    effects : sequence of float
+        True mean differences, in the units of the scores.
+    sizes : sequence of int
+        Numbers of datasets; with `folds` numbers of scores on one dataset.
+    pilot : Table, Scores, DataFrame or array-like, optional
+        A table of datasets x algorithms whose differences are resampled; without it they are simulated.
+    a, b : str, optional
+        Names of the two algorithms; by default the first two.
+    shape : {"normal", "heavy", "tied", "exponential", "skewed"}, default "normal"
+        The shape of the differences, without a pilot.
+    spread : float, default 1.0
+        The standard deviation of the differences, without a pilot (for heavy tails the quartile spread of a
+        normal distribution with it).
+    folds : int, optional
+        The sizes are numbers of scores from cross-validation with so many folds on one dataset, correlated as
+        their training sets overlap.
+    alpha : float, default 0.05
+        Significance level.
+    draws : int, default 2000
+        Number of simulated samples.
+    rng : int or numpy.random.Generator, default 0
+        Seed or generator; equal seeds give equal numbers.
+    progress : callable, optional
+        Called with how much is done, and of how much.
+
+    Returns
+    -------
+    PowerResult
+        The power of each test for each effect and size.
+
+    Examples
+    --------
+    >>> found = power(tests=["sign"], effects=[1.0], sizes=[20], draws=200)
+    >>> found.power.shape
+    (1, 1, 1)
     """
     tests = registry.usual("power") if tests is None else tests
     draw, source = _source(pilot, a, b, shape, spread, folds)
@@ -139,6 +176,39 @@ def datasets_needed(
 
     Each size is simulated `draws` times; where that leaves open whether the power is reached, up to a hundred
     times as often, so that the answer is not off by one for a test that Podium knows.
+
+    Parameters
+    ----------
+    effect : float
+        The true mean difference, in the units of the scores; not 0.
+    wanted : float, default 0.8
+        Target power.
+    test : str or callable, default "wilcoxon"
+        The test: a name of `podium.stats`, or a function of two arrays.
+    pilot : Table, Scores, DataFrame or array-like, optional
+        A table of datasets x algorithms whose differences are resampled; without it they are simulated.
+    a, b : str, optional
+        Names of the two algorithms; by default the first two.
+    shape : {"normal", "heavy", "tied", "exponential", "skewed"}, default "normal"
+        The shape of the differences, without a pilot.
+    spread : float, default 1.0
+        The standard deviation of the differences, without a pilot.
+    alpha : float, default 0.05
+        Significance level.
+    draws : int, default 2000
+        Number of simulated samples.
+    rng : int or numpy.random.Generator, default 0
+        Seed or generator; equal seeds give equal numbers.
+
+    Returns
+    -------
+    Plan
+        How many are needed, and the power they reach.
+
+    Examples
+    --------
+    >>> datasets_needed(effect=1.0, test="paired_t", draws=500).needed
+    10
     """
     check.fraction("wanted", wanted)
     if check.number("effect", effect) == 0:
@@ -185,7 +255,37 @@ def smallest_effect(
     draws: int = 2000,
     rng: Rng = 0,
 ) -> Plan:
-    """The smallest effect that this table could have shown, resampling the differences of a and b."""
+    """The smallest effect that this table could have detected, resampling the differences of a and b.
+
+    Parameters
+    ----------
+    table : Table, Scores, DataFrame or array-like
+        Scores of datasets (rows) x algorithms (columns).
+    a, b : str, optional
+        Names of the two algorithms; by default the first two.
+    wanted : float, default 0.8
+        Target power.
+    test : str or callable, default "wilcoxon"
+        The test: a name of `podium.stats`, or a function of two arrays.
+    alpha : float, default 0.05
+        Significance level.
+    draws : int, default 2000
+        Number of simulated samples.
+    rng : int or numpy.random.Generator, default 0
+        Seed or generator; equal seeds give equal numbers.
+
+    Returns
+    -------
+    Plan
+        The smallest difference, and the power it is found with.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> table = np.random.default_rng(0).normal(0.8, 0.05, (12, 2))
+    >>> 0 < smallest_effect(table, test="paired_t", draws=100).difference < 0.2
+    True
+    """
     check.fraction("wanted", wanted)
     differences, first, second = _pilot_differences(table, a, b)
     draw = _resampled(differences)
@@ -262,7 +362,35 @@ def pool_power(
     draws: int = 10_000,
     rng: Rng = 0,
 ) -> PowerResult:
-    """The power to tell apart the first two of a pool of algorithms with normal scores (Benavoli et al. 2016, Example 2)."""
+    """The power to find that the first two of a pool of algorithms with normal scores differ (Benavoli et al. 2016, Example 2).
+
+    Parameters
+    ----------
+    pool : sequence of float
+        The mean scores of the algorithms, those of the two first.
+    n_datasets : int
+        Number of datasets.
+    tests : iterable of str or callable, default ("sign", "mean_ranks")
+        The tests.
+    spread : float, default 1.0
+        The standard deviation of the scores.
+    alpha : float, default 0.05
+        Significance level.
+    draws : int, default 10000
+        Number of simulated samples.
+    rng : int or numpy.random.Generator, default 0
+        Seed or generator; equal seeds give equal numbers.
+
+    Returns
+    -------
+    PowerResult
+        The power of each test for each effect and size.
+
+    Examples
+    --------
+    >>> pool_power([0.0, 1.0, 2.0], n_datasets=20, tests=["sign"], draws=200).power.shape
+    (1, 1, 1)
+    """
     centre = np.asarray([check.number("pool", mean) for mean in _several("pool", pool)])
     if len(centre) < 2:
         raise ArgumentError("{argument} must have the means of two algorithms or more.", argument="pool")

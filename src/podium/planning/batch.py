@@ -186,6 +186,34 @@ def rejection_rate(
     `sampler(rng, count)` makes `count` samples (samples, datasets, algorithms), higher being better. `test` is a
     name or a function (see `as_batch`). `hypotheses` restricts the count to some columns of the p-values, for
     family-wise errors where only some hypotheses are true.
+
+    Parameters
+    ----------
+    test : str or callable
+        A name of `podium.stats`, or a function of two arrays or of a table.
+    sampler : callable
+        `sampler(rng, count)` makes `count` samples (samples, datasets, algorithms), higher being better.
+    alpha : float, default 0.05
+        Significance level.
+    draws : int, default 10000
+        Number of simulated samples.
+    hypotheses : array-like of int, optional
+        Count only these columns of the p-values, for family-wise errors where only some hypotheses are true.
+    rng : int or numpy.random.Generator, default 0
+        Seed or generator; equal seeds give equal numbers.
+    progress : callable, optional
+        Called with how much is done, and of how much.
+
+    Returns
+    -------
+    Rate
+        The share of samples on which the test rejects, and its Monte Carlo standard error.
+
+    Examples
+    --------
+    >>> found = rejection_rate("sign", lambda rng, count: rng.normal(size=(count, 10, 2)), draws=500)
+    >>> found.rate < 0.05
+    True
     """
     check.fraction("alpha", alpha)
     check.count("draws", draws)

@@ -94,12 +94,34 @@ def plan(
     wanted: float = 0.8,
     alpha: float = 0.05,
 ) -> Plan:
-    """How many cases are needed to show a `difference` of two algorithms, from a `pilot` or from an assumed `agreement`.
+    """How many cases are needed to detect a difference of two algorithms, from a pilot or from an assumed agreement.
 
-    `pilot` are outcomes, as for `all_pairs`; `a` and `b` are two of its algorithms (by default the first two). `agreement` is the
-    share of cases on which both pass or both fail. `case_cost` is what one more case costs, `sample_cost` one try of it by
-    one algorithm; where the pilot knows the cost of its outcomes, that is the latter.
+    Parameters
+    ----------
+    pilot : Cases, DataFrame, array-like or dict, optional
+        Outcomes of cases x algorithms, as for `podium.cases.all_pairs`.
+    difference : float
+        The smallest difference that matters, in the metric's units: 0.02 for 2 percentage points.
+    agreement : float, optional
+        Without a pilot: the share of cases on which both are expected to pass, or both to fail.
+    a, b : str, optional
+        Names of the two algorithms; by default the first two.
+    case_cost : float, optional
+        What one more case costs, such as its label.
+    sample_cost : float, optional
+        What one try of a case by one algorithm costs; by default what the pilot knows of its outcomes.
+    wanted : float, default 0.8
+        Target power.
+    alpha : float, default 0.05
+        Significance level.
 
+    Returns
+    -------
+    Plan
+        How many cases are needed, the power they reach and what they cost.
+
+    Examples
+    --------
     >>> plan(difference=0.08, agreement=0.804).needed
     233
     """
@@ -327,9 +349,30 @@ def stop(
 ) -> StopResult:
     """May a running evaluation of two algorithms stop? The answer holds however often you look.
 
-    It may if one is shown to be better, or if a `difference` that would matter is ruled out. Cases are followed in their
-    order, and each difference lies within `bound` (1 for outcomes from 0 to 1).
+    It may if one is significantly better, or if a difference that would matter is ruled out. Cases are followed in their order.
 
+    Parameters
+    ----------
+    outcomes : Cases, DataFrame, array-like or dict
+        Outcomes of cases x algorithms, in the order in which they came.
+    a, b : str, optional
+        Names of the two algorithms; by default the first two.
+    difference : float, optional
+        The smallest difference that would matter, in the metric's units.
+    bound : float, optional
+        The largest difference that one case can have; known for outcomes from 0 to 1.
+    wanted : float, default 0.8
+        Target power.
+    alpha : float, default 0.05
+        Significance level.
+
+    Returns
+    -------
+    StopResult
+        `decision` is "stop" or "go on", and the interval and p-value behind it.
+
+    Examples
+    --------
     >>> stop({"x": [1] * 9, "y": [0] * 9}).decision
     'stop'
     """

@@ -132,11 +132,45 @@ def plan_mix(
     rng: Rng = None,
     progress: Progress = None,
 ) -> MixPlanResult:
-    """Which mix of positives and negatives makes significance easiest, by metric; with a true `auc`, which metric.
+    """Which class balance makes significance easiest, by metric; with a true AUC, which metric.
 
-    Either so many `cases` may be mixed at will; or there are so many `positives` and `negatives`, and `leave_out` says of which
-    some may be left out. Critical values of different metrics are on different scales. With `auc`, an algorithm whose scores are normal
-    with equal spreads in both classes is simulated `draws` times for each mix, and power decides.
+    Either so many cases may be mixed at will; or there are so many positives and negatives, of which some may be left out. Critical
+    values of different metrics are on different scales.
+
+    Parameters
+    ----------
+    cases : int, optional
+        Number of cases that may be mixed at will.
+    positives, negatives : int, optional
+        Number of positive and of negative cases that there are.
+    leave_out : {"positives", "negatives"}, optional
+        Of which class cases may be left out.
+    metrics : sequence of str, optional
+        Names of the metrics; by default the usual ones.
+    competitors : int, default 1
+        Number of algorithms tried, discarded ones included.
+    alpha : float, default 0.01
+        Significance level.
+    auc : float, optional
+        A true AUC, between 0.5 and 1: an algorithm whose scores are normal with equal spreads in both classes
+        is simulated, and power decides.
+    draws : int, default 400
+        Number of simulations for each class balance, with `auc`.
+    rng : int or numpy.random.Generator, optional
+        Seed or generator; equal seeds give equal numbers.
+    progress : callable, optional
+        Called with how much is done, and of how much.
+
+    Returns
+    -------
+    MixPlanResult
+        The critical value (and the power) of each metric along the class balances.
+
+    Examples
+    --------
+    >>> found = plan_mix(40, metrics=["auc"], competitors=10)
+    >>> found.metrics
+    ('auc',)
     """
     check.fraction("alpha", alpha)
     check.count("competitors", competitors)
@@ -246,6 +280,28 @@ def plan_cases(
 ) -> CasesPlanResult:
     """The size of the smallest test set, with this share of positives, on which the score would be significant.
 
+    Parameters
+    ----------
+    metric : str
+        Name of the metric: "auc", "tp10", "best_accuracy", ...; `podium.chance.registry.METRICS` lists them.
+    score : float
+        The score that is planned for.
+    share : float, default 0.5
+        The share of positives.
+    competitors : int, default 1
+        Number of algorithms tried, discarded ones included.
+    alpha : float, default 0.01
+        Significance level.
+    at_most : int, default 20000
+        The largest test set to look at.
+
+    Returns
+    -------
+    CasesPlanResult
+        The number of cases, and how many of them are positive.
+
+    Examples
+    --------
     >>> plan_cases("auc", 0.65, share=0.25, competitors=1000, alpha=0.01).cases
     354
     """
@@ -319,7 +375,31 @@ def plan_competitors(
     competitors: Sequence[int] | None = None,
     score: float | None = None,
 ) -> CompetitorsPlanResult:
-    """How the critical value depends on the number of competitors (by default from 1 to 10,000)."""
+    """How the critical value depends on the number of competitors.
+
+    Parameters
+    ----------
+    metric : str
+        Name of the metric: "auc", "tp10", "best_accuracy", ...; `podium.chance.registry.METRICS` lists them.
+    positives, negatives : int
+        Number of positive and of negative test cases.
+    alpha : float, default 0.01
+        Significance level.
+    competitors : sequence of int, optional
+        Numbers of algorithms tried, discarded ones included; by default from 1 to 10,000.
+    score : float, optional
+        Also say for how many competitors this score is significant.
+
+    Returns
+    -------
+    CompetitorsPlanResult
+        The critical value for each number of competitors.
+
+    Examples
+    --------
+    >>> plan_competitors("auc", positives=50, negatives=50, competitors=[1, 10], score=0.7).competitors
+    (1, 10)
+    """
     law = null_distribution(metric, positives=positives, negatives=negatives)
     alpha = check.fraction("alpha", alpha)
     wanted = np.unique(np.logspace(0, 4, 41).round().astype(int)).tolist() if competitors is None else competitors

@@ -31,10 +31,34 @@ def runs_needed(
     alpha: float = 0.05,
     gamma: float = GAMMA,
 ) -> Plan:
-    """How many runs per task find a true `difference` of two agents with this `power`, from the variance of a pilot.
+    """How many runs per task detect a true difference of two agents, from the variance of a pilot.
 
-    Of more than two agents, `algorithms` names the two. The tasks stay the same.
+    The tasks stay the same.
 
+    Parameters
+    ----------
+    runs : Runs or dict
+        The pilot: Runs, or agent -> array (runs x tasks), or agent -> {task: scores}.
+    difference : float
+        The true difference of the two agents; not 0.
+    algorithms : (str, str), optional
+        The two agents, of more than two.
+    aggregate : {"iqm", "mean", "optimality_gap"}, optional
+        What is compared; by default "iqm" from 10 tasks on and "mean" below.
+    power : float, default 0.8
+        Target power.
+    alpha : float, default 0.05
+        Significance level.
+    gamma : float, default 1.0
+        The score that leaves no optimality gap.
+
+    Returns
+    -------
+    Plan
+        How many are needed, and the power they reach.
+
+    Examples
+    --------
     >>> pilot = {"a": [[1.0, 2.0], [1.4, 2.5], [1.1, 2.2]], "b": [[0.5, 1.0], [0.9, 1.3], [0.7, 1.0]]}
     >>> runs_needed(pilot, 0.2).needed
     10

@@ -58,17 +58,32 @@ def cd_diagram(
 
     Parameters
     ----------
-    result
-        A comparison, groups, pairs, or an order of `multi2test`. A result against a control shows one critical difference to both
-        sides of it where there is one, else a list with hollow marks for those that do not differ significantly from it.
-    alpha
-        The level for pairs; comparisons, groups and orders are already decided.
-    critical_difference
+    result : Comparison, GroupsResult, PairsResult or Multi2TestResult
+        A comparison, groups, pairs, or an order of `multi2test`. A result against a control shows one critical
+        difference to both sides of it where there is one, else a list with hollow marks for those that do not
+        differ significantly from it.
+    alpha : float, default 0.05
+        Significance level for pairs; comparisons, groups and orders are already decided.
+    critical_difference : float, optional
         Shown as a bar of that length; that of Nemenyi's and of the Bonferroni-Dunn test is known.
-    form
-        'axis', 'list', or 'auto': a list where an axis would be crowded.
-    ax, width
-        The axes to draw into; 'column', 'page' or points.
+    form : {"auto", "axis", "list"}, default "auto"
+        An axis or a list; "auto" is a list where an axis would be crowded.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into.
+    width : {"column", "page"} or float, optional
+        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
+
+    Returns
+    -------
+    Figure
+        The figure: `save` writes it, a notebook shows it.
+
+    Examples
+    --------
+    >>> import podium
+    >>> scores = [[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.9, 0.7, 0.8], [0.7, 0.6, 0.5]]
+    >>> cd_diagram(podium.stats.nemenyi(scores)).svg()[:4]
+    '<svg'
     """
     return _layouts([ranked_of(result, alpha, critical_difference)], form, stretch)[0]
 
@@ -82,9 +97,34 @@ def cd_stack(
     stretch: float = 0.0,
     **sheet: Unpack[Sheet],
 ) -> Scene:
-    """Diagrams of the same algorithms below each other, as {heading: result}: one for each metric or group of datasets.
+    """Diagrams of the same algorithms below each other: one for each metric or group of datasets.
 
-    Results and options are those of `cd_diagram`; all diagrams have the same axis.
+    All diagrams have the same axis.
+
+    Parameters
+    ----------
+    results : mapping
+        Heading -> result, as `cd_diagram` takes it.
+    alpha : float, default 0.05
+        Significance level for pairs; comparisons, groups and orders are already decided.
+    form : {"auto", "axis", "list"}, default "auto"
+        An axis or a list; "auto" is a list where an axis would be crowded.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into.
+    width : {"column", "page"} or float, optional
+        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
+
+    Returns
+    -------
+    Figure
+        The figure: `save` writes it, a notebook shows it.
+
+    Examples
+    --------
+    >>> import podium
+    >>> scores = [[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.9, 0.7, 0.8], [0.7, 0.6, 0.5]]
+    >>> cd_stack({"small": podium.stats.nemenyi(scores), "large": podium.stats.nemenyi(scores[:3])}).svg()[:4]
+    '<svg'
     """
     rows = {heading: ranked_of(result, alpha) for heading, result in results.items()}
     if not rows or len({frozenset(data.names) for data in rows.values()}) > 1:

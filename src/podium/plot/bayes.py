@@ -40,6 +40,27 @@ def simplex(posterior: PairPosterior, *, stretch: float = 0.0, **sheet: Unpack[S
     Lower left: b better; top: practically equivalent; lower right: a better. Lines part the triangle into the
     three regions where one outcome is the most frequent; the probability of each stands at its corner. Darker
     hexagons hold more draws.
+
+    Parameters
+    ----------
+    posterior : PairPosterior
+        A result of `podium.bayes` on two algorithms.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into.
+    width : {"column", "page"} or float, optional
+        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
+
+    Returns
+    -------
+    Figure
+        The figure: `save` writes it, a notebook shows it.
+
+    Examples
+    --------
+    >>> import podium
+    >>> found = podium.bayes.sign([3.0, 2.0, 4.0, 3.0], [1.0, 1.0, 2.0, 3.1], rope=0.5, draws=500, rng=0)
+    >>> simplex(found).svg()[:4]
+    '<svg'
     """
     if not {"left", "rope", "right"} <= set(posterior.draws):
         raise ArgumentError(
@@ -72,6 +93,29 @@ def density(posterior: PairPosterior, *, xlabel: str = "", stretch: float = 0.0,
     Exact for the correlated t test; a smooth histogram of the draws of the population's mean gain for the
     hierarchical model. The probabilities are those of the density drawn: for the hierarchical model they speak of
     the mean gain, while its p_left, p_rope and p_right speak of the most frequent outcome (see `simplex`).
+
+    Parameters
+    ----------
+    posterior : PairPosterior
+        A result of `podium.bayes.correlated_t` or `podium.bayes.hierarchical`.
+    xlabel : str, default ""
+        What stands below the axis.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into.
+    width : {"column", "page"} or float, optional
+        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
+
+    Returns
+    -------
+    Figure
+        The figure: `save` writes it, a notebook shows it.
+
+    Examples
+    --------
+    >>> import podium
+    >>> found = podium.bayes.correlated_t([0.86, 0.81, 0.88, 0.84], [0.82, 0.80, 0.83, 0.83], rope=0.01, rng=0)
+    >>> density(found).svg()[:4]
+    '<svg'
     """
     x, y = _density(posterior)
     left, top, width, height = PAD + 6, PAD + 34, stretched(320.0, stretch), 130.0
@@ -107,6 +151,30 @@ def shrinkage(posterior: PairPosterior, **sheet: Unpack[Sheet]) -> Rows:
     """Each dataset's mean gain (ring) and where the hierarchy draws it (dot), with intervals; sorted by the dot.
 
     Noisy datasets move far towards the centre of the population (dashed line), sure ones stay.
+
+    Parameters
+    ----------
+    posterior : PairPosterior
+        A result of `podium.bayes.hierarchical`.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into.
+    width : {"column", "page"} or float, optional
+        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
+
+    Returns
+    -------
+    Figure
+        The figure: `save` writes it, a notebook shows it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import podium
+    >>> source = np.random.default_rng(5)
+    >>> gains = source.normal(0.03, 0.01, (5, 1)) + source.normal(0, 0.02, (5, 10))
+    >>> found = podium.bayes.hierarchical(0.8 + gains, np.full((5, 10), 0.8), rope=0.01, draws=400, rng=0)
+    >>> shrinkage(found).svg()[:4]
+    '<svg'
     """
     frame = posterior.datasets_frame().sort_values("shrunk", ascending=False, kind="stable")
     rows = []
@@ -207,6 +275,28 @@ def rope_matrix(posterior: PairsPosterior, *, stretch: float = 0.0, **sheet: Unp
     The bar in each cell is parted by the three probabilities, from the left: row better (blue), equivalent
     (grey), column better (orange); the largest is written above it with its word. Algorithms are sorted by how
     often they are expected to be better. With many algorithms only the bars are drawn.
+
+    Parameters
+    ----------
+    posterior : PairsPosterior
+        A result of `podium.bayes` on all pairs.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into.
+    width : {"column", "page"} or float, optional
+        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
+
+    Returns
+    -------
+    Figure
+        The figure: `save` writes it, a notebook shows it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import podium
+    >>> table = np.linspace(0.6, 0.9, 12)[:, None] + [0.0, 0.01, 0.05]
+    >>> rope_matrix(podium.bayes.all_pairs(table, model="sign", rope=0.02, draws=500, rng=0)).svg()[:4]
+    '<svg'
     """
     order = _order(posterior)
     names = [posterior.algorithms[i] for i in order]
@@ -238,6 +328,30 @@ def differences(posterior: PairsPosterior, *, xlabel: str = "", **sheet: Unpack[
     """The expected gain of every pair with its interval and the rope, the largest on top.
 
     Pairs are turned so that gains are positive: the better algorithm is named first.
+
+    Parameters
+    ----------
+    posterior : PairsPosterior
+        A result of `podium.bayes` on all pairs.
+    xlabel : str, default ""
+        What stands below the axis.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into.
+    width : {"column", "page"} or float, optional
+        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
+
+    Returns
+    -------
+    Figure
+        The figure: `save` writes it, a notebook shows it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import podium
+    >>> table = np.linspace(0.6, 0.9, 12)[:, None] + [0.0, 0.01, 0.05]
+    >>> differences(podium.bayes.all_pairs(table, model="sign", rope=0.02, draws=500, rng=0)).svg()[:4]
+    '<svg'
     """
     turned = posterior.difference < 0
     low = np.where(turned, -posterior.high, posterior.low)

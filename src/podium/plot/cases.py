@@ -54,9 +54,30 @@ def cases_of(result: Any) -> Cases:
 
 @figure
 def score_intervals(result: Comparison, **sheet: Unpack[Sheet]) -> Rows:
-    """The score of each algorithm on the cases with its own interval; beside it the places that it could hold.
+    """The score of each algorithm on the cases with its own interval; beside it the ranks that it could hold.
 
-    The intervals of scores are of each algorithm alone: whether two differ, their pair says. The places hold all at once.
+    The intervals of scores are individual: whether two differ, their pair says. The ranks hold simultaneously.
+
+    Parameters
+    ----------
+    result : Comparison
+        A comparison of test cases.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into.
+    width : {"column", "page"} or float, optional
+        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
+
+    Returns
+    -------
+    Figure
+        The figure: `save` writes it, a notebook shows it.
+
+    Examples
+    --------
+    >>> import podium
+    >>> found = podium.compare({"a": [1] * 9 + [0] * 3, "b": [0] * 6 + [1] * 6}, unit="case", metric="accuracy")
+    >>> score_intervals(found).svg()[:4]
+    '<svg'
     """
     cases_of(result)
     quantity = result.quantity.column([row.mean_score for row in result.ranking])
@@ -90,6 +111,27 @@ def discordance(result: Comparison, *, stretch: float = 0.0, **sheet: Unpack[She
 
     The two numbers of a pair, mirrored at the diagonal, are what McNemar's test compares. Cases that one of two lacks count
     for neither.
+
+    Parameters
+    ----------
+    result : Comparison
+        A comparison of test cases.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into.
+    width : {"column", "page"} or float, optional
+        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
+
+    Returns
+    -------
+    Figure
+        The figure: `save` writes it, a notebook shows it.
+
+    Examples
+    --------
+    >>> import podium
+    >>> found = podium.compare({"a": [1] * 9 + [0] * 3, "b": [0] * 6 + [1] * 6}, unit="case", metric="accuracy")
+    >>> discordance(found).svg()[:4]
+    '<svg'
     """
     cases = cases_of(result)
     if cases.kind == "influence":
@@ -118,7 +160,28 @@ def agreement_matrix(
 ) -> Scene:
     """How far each pair of algorithms agrees: the share of cases with the same outcome or label, or a rank correlation.
 
-    The best come first; where there are more than ten algorithms, or with `clustered`, those that agree are neighbours.
+    Parameters
+    ----------
+    result : Comparison or Agreement
+        A comparison of test cases, or a result of `podium.cases.agreement`.
+    clustered : bool, optional
+        Whether those that agree are neighbours; otherwise the best come first. By default from 11 algorithms
+        on.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into.
+    width : {"column", "page"} or float, optional
+        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
+
+    Returns
+    -------
+    Figure
+        The figure: `save` writes it, a notebook shows it.
+
+    Examples
+    --------
+    >>> import podium
+    >>> agreement_matrix(podium.cases.agreement({"a": [1, 1, 0, 0], "b": [1, 0, 0, 0], "c": [0, 0, 1, 1]})).svg()[:4]
+    '<svg'
     """
     if isinstance(result, Agreement):
         agreed, names = result, list(result.algorithms)
@@ -197,9 +260,33 @@ def _ramp(place: float, few: bool) -> str:
 
 @figure
 def roc_curves(result: Comparison, *, highlight: int = 5, stretch: float = 0.0, **sheet: Unpack[Sheet]) -> Scene:
-    """The ROC curves of the best algorithms: the share of positives found against the share of false alarms.
+    """The ROC curves of the best algorithms: the share of positives found against the share of false positives.
 
-    The `highlight` best are drawn. The dashed diagonal is guessing.
+    The dashed diagonal is guessing.
+
+    Parameters
+    ----------
+    result : Comparison
+        A comparison of predictions by a metric of their ranking, such as "auc".
+    highlight : int, default 5
+        How many of the best are drawn in colours.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into.
+    width : {"column", "page"} or float, optional
+        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
+
+    Returns
+    -------
+    Figure
+        The figure: `save` writes it, a notebook shows it.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import podium
+    >>> frame = pd.DataFrame({"y": [1, 0, 1, 0, 1, 0, 1, 0], "one": [8, 2, 7, 3, 6, 4, 3, 1], "two": [8, 7, 6, 5, 4, 3, 2, 1]})
+    >>> roc_curves(podium.compare(frame, truth="y", metric="auc")).svg()[:4]
+    '<svg'
     """
     return _curves(result, highlight, "auc", ("false positive rate", "true positive rate"), "ROC curves", stretch)
 
@@ -208,7 +295,29 @@ def roc_curves(result: Comparison, *, highlight: int = 5, stretch: float = 0.0, 
 def pr_curves(result: Comparison, *, highlight: int = 5, stretch: float = 0.0, **sheet: Unpack[Sheet]) -> Scene:
     """The precision-recall curves of the best algorithms; the dashed line is guessing: the share of positives.
 
-    The `highlight` best are drawn.
+    Parameters
+    ----------
+    result : Comparison
+        A comparison of predictions by a metric of their ranking, such as "auc".
+    highlight : int, default 5
+        How many of the best are drawn in colours.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into.
+    width : {"column", "page"} or float, optional
+        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
+
+    Returns
+    -------
+    Figure
+        The figure: `save` writes it, a notebook shows it.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import podium
+    >>> frame = pd.DataFrame({"y": [1, 0, 1, 0, 1, 0, 1, 0], "one": [8, 2, 7, 3, 6, 4, 3, 1], "two": [8, 7, 6, 5, 4, 3, 2, 1]})
+    >>> pr_curves(podium.compare(frame, truth="y", metric="auc")).svg()[:4]
+    '<svg'
     """
     return _curves(result, highlight, "average_precision", ("recall", "precision"), "Precision-recall curves", stretch)
 
@@ -272,7 +381,33 @@ def benchmark_forest(
 ) -> Rows:
     """The difference of two algorithms on each benchmark with its interval, the largest on top.
 
-    By default the two are the first and the second of the ranking. The intervals are of each benchmark alone.
+    The intervals are of each benchmark alone.
+
+    Parameters
+    ----------
+    result : Comparison or BenchmarkDifferences
+        A comparison of test cases from several benchmarks, or a result of `podium.cases.by_benchmark`.
+    algorithms : (str, str), optional
+        The two algorithms; by default the first and the second of the ranking.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into.
+    width : {"column", "page"} or float, optional
+        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
+
+    Returns
+    -------
+    Figure
+        The figure: `save` writes it, a notebook shows it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import podium
+    >>> outcomes = np.array([[1, 0], [1, 0], [1, 1], [0, 1], [1, 0], [0, 0]])
+    >>> cases = podium.Cases(values=outcomes, cases=tuple("123456"), algorithms=("a", "b"), benchmarks=tuple("xxxyyy"),
+    ...                      metric=podium.Metric(name="accuracy", direction="higher"))
+    >>> benchmark_forest(podium.cases.by_benchmark(cases, "a", "b")).svg()[:4]
+    '<svg'
     """
     quantity = quantity_of(result)
     if isinstance(result, BenchmarkDifferences):

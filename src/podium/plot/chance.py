@@ -49,7 +49,30 @@ SMALL_VIEW = 170.0
 def chance_cdfs(
     curves: NullCurve | Sequence[NullCurve], *, level: float | None = None, stretch: float = 0.0, **sheet: Unpack[Sheet]
 ) -> Scene:
-    """Cumulative distributions of random rankings' scores, with a line at `level` (the paper's figure 1)."""
+    """Cumulative distributions of random rankings' scores (the paper's figure 1).
+
+    Parameters
+    ----------
+    curves : NullCurve or sequence of NullCurve
+        Results of `podium.chance.null_curve`.
+    level : float, optional
+        A line is drawn at this probability.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into.
+    width : {"column", "page"} or float, optional
+        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
+
+    Returns
+    -------
+    Figure
+        The figure: `save` writes it, a notebook shows it.
+
+    Examples
+    --------
+    >>> import podium
+    >>> chance_cdfs(podium.chance.null_curve("auc", positives=9, negatives=9)).svg()[:4]
+    '<svg'
+    """
     curves = list(curves) if isinstance(curves, Sequence) else [curves]
     scores = np.concatenate([curve.scores for curve in curves])
     mixes = [f"{curve.positives} positives, {curve.negatives} negatives" for curve in curves]
@@ -75,7 +98,29 @@ def chance_cdfs(
 
 @figure
 def chance_competitors(result: CompetitorsPlanResult, *, stretch: float = 0.0, **sheet: Unpack[Sheet]) -> Scene:
-    """The critical value over the number of competitors, with the score of interest."""
+    """The critical value over the number of competitors, with the score of interest.
+
+    Parameters
+    ----------
+    result : CompetitorsPlanResult
+        A result of `podium.planning.plan_competitors`.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into.
+    width : {"column", "page"} or float, optional
+        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
+
+    Returns
+    -------
+    Figure
+        The figure: `save` writes it, a notebook shows it.
+
+    Examples
+    --------
+    >>> import podium
+    >>> plan = podium.planning.plan_competitors("auc", positives=20, negatives=30, competitors=[1, 10, 100], score=0.8)
+    >>> chance_competitors(plan).svg()[:4]
+    '<svg'
+    """
     counts, values = np.array(result.competitors, dtype=float), result.critical_values
     reach = [*values.tolist(), *([] if math.isnan(result.score) else [result.score])]
     x = Axis(*span_of(counts), LEFT, LEFT + stretched(WIDTH, stretch), log=True)
@@ -106,7 +151,30 @@ def chance_contours(
 ) -> Scene:
     """Labelled isolines of critical values over positives and negatives (the paper's figures 6 and 7).
 
-    Of a table for several, `competitors` and `alpha` choose: by default the most competitors and the first level.
+    Parameters
+    ----------
+    table : CriticalTableResult
+        A result of `podium.chance.critical_table`.
+    competitors : int, optional
+        Of a table for several: which number of competitors; by default the most.
+    alpha : float, optional
+        Of a table for several: which level; by default the first.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into.
+    width : {"column", "page"} or float, optional
+        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
+
+    Returns
+    -------
+    Figure
+        The figure: `save` writes it, a notebook shows it.
+
+    Examples
+    --------
+    >>> import podium
+    >>> table = podium.chance.critical_table("auc", positives=[10, 20, 30], negatives=[10, 20, 30], competitors=[9])
+    >>> chance_contours(table).svg()[:4]
+    '<svg'
     """
     surface = surface_of(table, competitors=competitors, alpha=alpha)
     (left, right), (low, high) = span_of(surface.negatives), span_of(surface.positives)
@@ -138,7 +206,34 @@ def chance_surface(
 ) -> Scene:
     """The surface of critical values with its isolines, also drawn on the floor (the paper's figures 2 to 5).
 
-    `elevation` and `azimuth` say from where one looks, in degrees; the other options are those of `chance_contours`.
+    Parameters
+    ----------
+    table : CriticalTableResult
+        A result of `podium.chance.critical_table`.
+    competitors : int, optional
+        Of a table for several: which number of competitors; by default the most.
+    alpha : float, optional
+        Of a table for several: which level; by default the first.
+    elevation : float, default 28.0
+        From where one looks, in degrees.
+    azimuth : float, default -125.0
+        From where one looks, in degrees.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into.
+    width : {"column", "page"} or float, optional
+        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
+
+    Returns
+    -------
+    Figure
+        The figure: `save` writes it, a notebook shows it.
+
+    Examples
+    --------
+    >>> import podium
+    >>> table = podium.chance.critical_table("auc", positives=[10, 20, 30], negatives=[10, 20, 30], competitors=[9])
+    >>> chance_surface(table).svg()[:4]
+    '<svg'
     """
     surface = surface_of(table, competitors=competitors, alpha=alpha)
     size = stretched(240.0, stretch, least=110.0, share=0.7)

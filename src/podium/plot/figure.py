@@ -47,7 +47,19 @@ _SHEET = [
 
 
 class Figure:
-    """A figure of a result: `save` writes it, a notebook shows it, `draw` draws it into axes of matplotlib."""
+    """A figure of a result: `save` writes it, a notebook shows it, `draw` draws it into axes of matplotlib.
+
+    Parameters
+    ----------
+    layout : Layout
+        The rows, cells or shapes that a function of `podium.plot` lays out.
+
+    Examples
+    --------
+    >>> import podium
+    >>> podium.plot.heatmap([[0.9, 0.8], [0.7, 0.75]]).svg()[:4]
+    '<svg'
+    """
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout

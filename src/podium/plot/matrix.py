@@ -82,7 +82,30 @@ class Grid:
 def comparison_matrix(result: PairsSource, *, alpha: float = 0.05, **sheet: Unpack[Sheet]) -> Grid:
     """Each row against each column, the best first: the gain above the diagonal, wins and losses below it.
 
-    `result` is a comparison, which has its own level, or a result on all pairs. Gains have the sign that makes higher better. Of more than 16 algorithms, only signs are written.
+    Gains have the sign that makes higher better. Of more than 16 algorithms, only signs are written.
+
+    Parameters
+    ----------
+    result : Comparison or PairsResult
+        A comparison, or a result on all pairs.
+    alpha : float, default 0.05
+        Significance level of the pairs; a comparison has its own.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into.
+    width : {"column", "page"} or float, optional
+        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
+
+    Returns
+    -------
+    Figure
+        The figure: `save` writes it, a notebook shows it.
+
+    Examples
+    --------
+    >>> import podium
+    >>> scores = [[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.9, 0.7, 0.8], [0.7, 0.6, 0.5]]
+    >>> comparison_matrix(podium.stats.all_pairs(scores)).svg()[:4]
+    '<svg'
     """
     view = pairs_view(result, alpha)
     pairs, quantity = view.pairs, view.quantity

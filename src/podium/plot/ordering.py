@@ -95,10 +95,33 @@ class _Graph:
 
 @figure
 def order_graph(result: OrderSource, *, places: bool = True, stretch: float = 0.0, **sheet: Unpack[Sheet]) -> Scene:
-    """Algorithms by prior cost from left to right, an arc from each to the costlier ones that are better.
+    """Algorithms by cost from left to right, an arc from each to the costlier ones that are better.
 
-    `result` is one of `multitest` or `multi2test`, or a comparison with costs. Arcs against the prior order, as in a
-    cycle, run below. With `places`, each algorithm carries its final place.
+    Arcs against the order by cost, as in a cycle, run below.
+
+    Parameters
+    ----------
+    result : MultiTestResult, Multi2TestResult or Comparison
+        An order, or a comparison with costs.
+    places : bool, default True
+        Whether each algorithm carries its final place in the order.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into.
+    width : {"column", "page"} or float, optional
+        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
+
+    Returns
+    -------
+    Figure
+        The figure: `save` writes it, a notebook shows it.
+
+    Examples
+    --------
+    >>> import podium
+    >>> better = [[False, False, False], [True, False, False], [False, False, False]]
+    >>> order = podium.ordering.order_from_decisions(better, [1, 2, 3], algorithms=["knn", "svm", "mlp"])
+    >>> order_graph(order).svg()[:4]
+    '<svg'
     """
     sort = order_of(result)
     graph, order = _graph(sort, stretch), sort.order if places else ()
@@ -124,8 +147,29 @@ def order_graph(result: OrderSource, *, places: bool = True, stretch: float = 0.
 def sort_steps(result: OrderSource, *, stretch: float = 0.0, **sheet: Unpack[Sheet]) -> Scene:
     """One graph for each step of the sort: what was taken is gone, what is taken now is shaded, and its rivals are named.
 
-    `result` is one of `multitest` or `multi2test`, or a comparison with costs. Above 12 algorithms, and in a column, a list of the
-    steps.
+    Above 12 algorithms, and in a column, a list of the steps.
+
+    Parameters
+    ----------
+    result : MultiTestResult, Multi2TestResult or Comparison
+        An order, or a comparison with costs.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into.
+    width : {"column", "page"} or float, optional
+        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
+
+    Returns
+    -------
+    Figure
+        The figure: `save` writes it, a notebook shows it.
+
+    Examples
+    --------
+    >>> import podium
+    >>> better = [[False, False, False], [True, False, False], [False, False, False]]
+    >>> order = podium.ordering.order_from_decisions(better, [1, 2, 3], algorithms=["knn", "svm", "mlp"])
+    >>> sort_steps(order).svg()[:4]
+    '<svg'
     """
     sort = order_of(result)
     graph = _graph(sort, stretch)
@@ -247,9 +291,30 @@ def _edge_words(graph: _Graph) -> str:
 def cost_plane(result: Multi2TestResult | Comparison, *, stretch: float = 0.0, **sheet: Unpack[Sheet]) -> Scene:
     """Average cost and error of each algorithm with its place in the order; those on the Pareto front are filled.
 
-    `result` is one of `multi2test`, or a comparison with costs. The error of an algorithm is its mean distance from the
-    best of each dataset. The cost axis is logarithmic where costs differ more than thirtyfold. Where names have no room
-    beside their points, numbers stand there and the names in a list on the right.
+    The error of an algorithm is its mean distance from the best of each dataset. The cost axis is logarithmic where costs differ more
+    than thirtyfold. Where names have no room beside their points, numbers stand there and the names in a list on the right.
+
+    Parameters
+    ----------
+    result : Multi2TestResult or Comparison
+        An order of `podium.ordering.multi2test`, or a comparison with costs.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into.
+    width : {"column", "page"} or float, optional
+        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
+
+    Returns
+    -------
+    Figure
+        The figure: `save` writes it, a notebook shows it.
+
+    Examples
+    --------
+    >>> import podium
+    >>> example = podium.example("ulas2008")
+    >>> order = podium.ordering.multi2test(example.scores("accuracy"), example.scores("space"))
+    >>> cost_plane(order).svg()[:4]
+    '<svg'
     """
     by_cost = cost_order_of(result)
     behind = (by_cost.first_errors - by_cost.first_errors.min(axis=1, keepdims=True)).mean(axis=0)

@@ -39,6 +39,27 @@ def gaps(result: Comparison, **sheet: Unpack[Sheet]) -> Rows:
     A filled mark is shown by the adjusted p-value, a hollow one may be due to chance, a half-filled one is borderline: p-value
     and interval disagree. The tint marks those that could be first. Of more than 20 algorithms, those that could be first and
     five more are drawn.
+
+    Parameters
+    ----------
+    result : Comparison
+        A comparison, as `podium.compare` makes it.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into.
+    width : {"column", "page"} or float, optional
+        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
+
+    Returns
+    -------
+    Figure
+        The figure: `save` writes it, a notebook shows it.
+
+    Examples
+    --------
+    >>> import podium
+    >>> scores = [[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.9, 0.7, 0.8], [0.7, 0.6, 0.5]]
+    >>> gaps(podium.compare(scores, metric="accuracy")).svg()[:4]
+    '<svg'
     """
     if len(result.ranking) < 2:
         raise ArgumentError("A gap needs two algorithms.")
@@ -148,7 +169,28 @@ def _gaps_to_control(comparison: Comparison, view: PairsView) -> Rows:
 
 @figure
 def strip(result: Comparison, **sheet: Unpack[Sheet]) -> Rows:
-    """Of two algorithms, a dot for the difference on each dataset, and the typical difference with its interval."""
+    """Of two algorithms, a dot for the difference on each dataset, and the typical difference with its interval.
+
+    Parameters
+    ----------
+    result : Comparison
+        A comparison of two algorithms over datasets.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into.
+    width : {"column", "page"} or float, optional
+        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
+
+    Returns
+    -------
+    Figure
+        The figure: `save` writes it, a notebook shows it.
+
+    Examples
+    --------
+    >>> import podium
+    >>> strip(podium.compare([[0.9, 0.8], [0.8, 0.7], [0.7, 0.8], [0.9, 0.85]], metric="accuracy")).svg()[:4]
+    '<svg'
+    """
     if len(result.ranking) != 2:
         raise ArgumentError("A strip shows two algorithms on the same datasets: compare two.")
     view, quantity = pairs_view(result), result.quantity
@@ -192,11 +234,38 @@ def forest(
 ) -> Rows:
     """The gain of each pair with its interval and adjusted p-value, the one that is ahead named first.
 
-    `result` is a comparison, which has its own level, or a result on pairs, decided at `alpha`; the largest difference is
-    on top. With `algorithm`, only its pairs are shown, all seen from it; with a control, each algorithm over the control.
-    Right of 0 the first is better, whichever direction that is. A mark is filled where the adjusted p-value decides, half
-    filled where the interval says otherwise; an interval without an end is an arrow. Of more than `most` pairs, those that
-    are decided and the largest others are kept. The `rope` is shaded; a comparison brings its own.
+    The largest difference is on top. Right of 0 the first is better, whichever direction that is; with a control, each algorithm is
+    shown over the control. A mark is filled where the adjusted p-value decides, half filled where the interval says otherwise; an
+    interval without an end is an arrow.
+
+    Parameters
+    ----------
+    result : Comparison or PairsResult
+        A comparison, or a result on pairs.
+    algorithm : str, optional
+        Show only the pairs of this one, all seen from it.
+    alpha : float, default 0.05
+        Significance level of the pairs; a comparison has its own.
+    rope : float, optional
+        Differences up to this are shaded; a comparison brings its own.
+    most : int, optional
+        The most pairs to show: those that are decided and the largest others are kept.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into.
+    width : {"column", "page"} or float, optional
+        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
+
+    Returns
+    -------
+    Figure
+        The figure: `save` writes it, a notebook shows it.
+
+    Examples
+    --------
+    >>> import podium
+    >>> scores = [[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.9, 0.7, 0.8], [0.7, 0.6, 0.5]]
+    >>> forest(podium.stats.all_pairs(scores)).svg()[:4]
+    '<svg'
     """
     view = pairs_view(result, alpha, rope)
     if algorithm is not None:

@@ -30,7 +30,29 @@ MOST_SINGLE_CELLS = 60
 
 @figure
 def rank_intervals(result: RankIntervalsResult | Comparison, **sheet: Unpack[Sheet]) -> Rows:
-    """The place of each algorithm by mean rank, with the places that it may hold: simultaneous intervals."""
+    """The rank of each algorithm by mean rank, with the ranks that it may hold: simultaneous intervals.
+
+    Parameters
+    ----------
+    result : RankIntervalsResult or Comparison
+        A result of `podium.stats.rank_intervals`, or a comparison.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into.
+    width : {"column", "page"} or float, optional
+        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
+
+    Returns
+    -------
+    Figure
+        The figure: `save` writes it, a notebook shows it.
+
+    Examples
+    --------
+    >>> import podium
+    >>> scores = [[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.9, 0.7, 0.8], [0.7, 0.6, 0.5]]
+    >>> rank_intervals(podium.stats.rank_intervals(scores)).svg()[:4]
+    '<svg'
+    """
     if isinstance(result, Comparison):
         rows = [(row.algorithm, row.mean_rank, row.rank_low, row.rank_high) for row in result.ranking]
     else:
@@ -63,7 +85,26 @@ def _places(mean_ranks: Sequence[float]) -> list[float]:
 def rank_distribution(result: TableSource, *, stretch: float = 0.0, **sheet: Unpack[Sheet]) -> Scene:
     """A cell for each algorithm and rank, darker and with its percentage for more datasets; a notch at the mean rank.
 
-    `result` is a comparison, scores, or a table of datasets by algorithms; datasets with a missing score are left out.
+    Datasets with a missing score are left out.
+
+    Parameters
+    ----------
+    result : Comparison, Scores, Table, DataFrame or array-like
+        A comparison, or scores of datasets x algorithms.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into.
+    width : {"column", "page"} or float, optional
+        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
+
+    Returns
+    -------
+    Figure
+        The figure: `save` writes it, a notebook shows it.
+
+    Examples
+    --------
+    >>> rank_distribution([[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.9, 0.7, 0.8]]).svg()[:4]
+    '<svg'
     """
     table = table_of(result, best_first=True).complete()
     if table.n_datasets == 0:
@@ -76,7 +117,30 @@ def rank_distribution(result: TableSource, *, stretch: float = 0.0, **sheet: Unp
 
 @figure
 def rank_probabilities(posterior: EffectsPosterior, *, stretch: float = 0.0, **sheet: Unpack[Sheet]) -> Scene:
-    """The probability of each algorithm (row) to have each rank (column), in percent, the best on top."""
+    """The probability of each algorithm (row) to have each rank (column), in percent, the best on top.
+
+    Parameters
+    ----------
+    posterior : EffectsPosterior
+        A result of `podium.bayes.anova` or `podium.bayes.bradley_terry`.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into.
+    width : {"column", "page"} or float, optional
+        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
+
+    Returns
+    -------
+    Figure
+        The figure: `save` writes it, a notebook shows it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import podium
+    >>> table = np.random.default_rng(0).normal([0.7, 0.71, 0.75], 0.01, (12, 3))
+    >>> rank_probabilities(podium.bayes.anova(table, rope=0.01, draws=400, rng=0)).svg()[:4]
+    '<svg'
+    """
     chances = posterior.rank_probabilities
     means = chances @ np.arange(1, len(chances) + 1)
     hover = "rank {rank} with probability {fixed}"

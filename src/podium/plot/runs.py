@@ -34,6 +34,27 @@ def aggregate_intervals(
     """Rows for each aggregate: the value of each agent with its interval; the best agent on top.
 
     The order is that of the first aggregate. An agent with too few runs for an interval has a hollow mark.
+
+    Parameters
+    ----------
+    result : Comparison or AggregatesResult
+        A comparison of runs, or a result of `podium.runs.aggregates`.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into.
+    width : {"column", "page"} or float, optional
+        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
+
+    Returns
+    -------
+    Figure
+        The figure: `save` writes it, a notebook shows it.
+
+    Examples
+    --------
+    >>> import podium
+    >>> found = podium.runs.aggregates({"dqn": [[0.5, 1.0], [0.7, 1.4], [0.6, 1.3]], "ppo": [[0.4, 1.0], [0.6, 1.1], [0.5, 1.2]]})
+    >>> aggregate_intervals(found).svg()[:4]
+    '<svg'
     """
     aggregates: AggregatesResult = _part(result, "aggregates")
     written = quantity_of(result).written
@@ -78,7 +99,30 @@ def run_profiles(
 ) -> Scene:
     """The share of runs that score above each threshold; a curve that lies higher is better, its band holds throughout.
 
-    The `highlight` agents with the largest area under their curve are drawn with bands, the others in grey.
+    The agents with the largest area under their curve are drawn with bands, the others in grey.
+
+    Parameters
+    ----------
+    result : Comparison or ProfilesResult
+        A comparison of runs, or a result of `podium.runs.profiles`.
+    highlight : int, default 7
+        How many of the best are drawn in colours.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into.
+    width : {"column", "page"} or float, optional
+        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
+
+    Returns
+    -------
+    Figure
+        The figure: `save` writes it, a notebook shows it.
+
+    Examples
+    --------
+    >>> import podium
+    >>> found = podium.runs.profiles({"dqn": [[0.1, 0.9], [0.3, 0.7]], "ppo": [[0.2, 0.8], [0.4, 0.5]]}, draws=100)
+    >>> run_profiles(found).svg()[:4]
+    '<svg'
     """
     check.count("highlight", highlight)
     profiles: ProfilesResult = _part(result, "profiles")

@@ -40,10 +40,29 @@ def scatter(
 ) -> Scene:
     """Scores of one algorithm to the right, of another upwards, on equal scales: one mark for each dataset.
 
-    `result` is a comparison, scores, or a table of datasets by algorithms; of more than two, `algorithms` names the
-    two. The counts of wins and ties stand above the plot, and each side of the diagonal names its winner. Circles are
-    wins of the first, triangles wins of the second, open circles ties. Datasets with a missing score are left out and
-    counted.
+    The counts of wins and ties stand above the plot, and each side of the diagonal names its winner. Circles are wins of the first,
+    triangles wins of the second, open circles ties. Datasets with a missing score are left out and counted.
+
+    Parameters
+    ----------
+    result : Comparison, Scores, Table, DataFrame or array-like
+        A comparison, or scores of datasets x algorithms.
+    algorithms : (str, str), optional
+        The two algorithms, of more than two.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into.
+    width : {"column", "page"} or float, optional
+        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
+
+    Returns
+    -------
+    Figure
+        The figure: `save` writes it, a notebook shows it.
+
+    Examples
+    --------
+    >>> scatter([[0.9, 0.8], [0.8, 0.7], [0.7, 0.8]]).svg()[:4]
+    '<svg'
     """
     table = table_of(result)
     if algorithms is not None:
@@ -121,9 +140,31 @@ def performance_profile(
 ) -> Scene:
     """The share of datasets on which each algorithm is within a distance of the best; high and left is good.
 
-    `result` is a comparison, scores, or a table of datasets by algorithms. `distance` from the best of each dataset is
-    a 'difference', or a 'ratio' on a logarithmic axis (for costs above 0). The `highlight` algorithms with the largest
-    area under their curve are drawn in colours, with dashes and names; the others in grey, named on hovering.
+    The algorithms with the largest area under their curve are drawn in colours, with dashes and names; the others in grey, named on
+    hovering.
+
+    Parameters
+    ----------
+    result : Comparison, Scores, Table, DataFrame or array-like
+        A comparison, or scores of datasets x algorithms.
+    distance : {"difference", "ratio"}, default "difference"
+        The distance from the best of each dataset; "ratio" has a logarithmic axis (for costs above 0).
+    highlight : int, default 8
+        How many of the best are drawn in colours.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into.
+    width : {"column", "page"} or float, optional
+        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
+
+    Returns
+    -------
+    Figure
+        The figure: `save` writes it, a notebook shows it.
+
+    Examples
+    --------
+    >>> performance_profile([[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.9, 0.7, 0.8]]).svg()[:4]
+    '<svg'
     """
     table = table_of(result)
     check.choice("distance", distance, ("difference", "ratio"))
@@ -208,10 +249,30 @@ def _steps(rows: Floats, x: Axis, y: Axis) -> tuple[Point, ...]:
 def heatmap(result: TableSource, *, scale: str = "dataset", stretch: float = 0.0, **sheet: Unpack[Sheet]) -> Scene:
     """Scores as cells, darker for better ones, from the worst to the best of their dataset or of the whole table.
 
-    `result` is a comparison, scores, or a table of datasets by algorithms; `scale` is 'dataset' or 'table'. Numbers are
-    written where there are at most 900 cells; the best of each dataset is bold. A missing score is a crossed empty
+    Numbers are written where there are at most 900 cells; the best of each dataset is bold. A missing score is a crossed empty
     cell. Where a `width` has no room for all columns beside each other, they stand in several lines. Above 9000 cells,
     neighbours of about the same colour are one shape without a hover title, and the figure stays small.
+
+    Parameters
+    ----------
+    result : Comparison, Scores, Table, DataFrame or array-like
+        A comparison, or scores of datasets x algorithms.
+    scale : {"dataset", "table"}, default "dataset"
+        Whether the darkest cell is the best of its dataset or of the whole table.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into.
+    width : {"column", "page"} or float, optional
+        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
+
+    Returns
+    -------
+    Figure
+        The figure: `save` writes it, a notebook shows it.
+
+    Examples
+    --------
+    >>> heatmap([[0.9, 0.8, 0.7], [0.8, 0.7, 0.6]]).svg()[:4]
+    '<svg'
     """
     table = table_of(result, best_first=True)
     table = replace(table, values=quantity_of(result).written(table.values))

@@ -29,7 +29,31 @@ SIZE = 8.5
 
 @figure
 def replicability(result: ReplicabilityResult, *, stretch: float = 0.0, **sheet: Unpack[Sheet]) -> Scene:
-    """Share rejected, Bouckaert's replicability, mean p and 1 - var(p) against the bias (Demsar 2006, figures 1-3)."""
+    """Share rejected, Bouckaert's replicability, mean p and 1 - var(p) against the bias (Demsar 2006, figures 1-3).
+
+    Parameters
+    ----------
+    result : ReplicabilityResult
+        A result of `podium.studies.replicability`.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into.
+    width : {"column", "page"} or float, optional
+        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
+
+    Returns
+    -------
+    Figure
+        The figure: `save` writes it, a notebook shows it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import podium
+    >>> table = np.linspace(0.6, 0.9, 12)[:, None] + [0.0, 0.01]
+    >>> study = podium.studies.replicability(table, tests=["sign"], size=5, biases=[0, 5], draws=20)
+    >>> replicability(study).svg()[:4]
+    '<svg'
+    """
     panels = (
         _Panel("share rejected", result.rejected, 0.0, 1.0),
         _Panel("Bouckaert's replicability", result.agreement, 0.4, 1.0),
@@ -44,7 +68,28 @@ def replicability(result: ReplicabilityResult, *, stretch: float = 0.0, **sheet:
 
 @figure
 def power(result: PowerResult, *, stretch: float = 0.0, **sheet: Unpack[Sheet]) -> Scene:
-    """Power against the number of datasets, one panel per effect."""
+    """Power against the number of datasets, one panel per effect.
+
+    Parameters
+    ----------
+    result : PowerResult
+        A result of `podium.planning.power`.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into.
+    width : {"column", "page"} or float, optional
+        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
+
+    Returns
+    -------
+    Figure
+        The figure: `save` writes it, a notebook shows it.
+
+    Examples
+    --------
+    >>> import podium
+    >>> power(podium.planning.power(tests=["sign"], effects=[1.0], sizes=[10, 20], draws=100)).svg()[:4]
+    '<svg'
+    """
     panels = [
         _Panel(f"effect {number(effect)}", result.power[:, j], 0.0, 1.0) for j, effect in enumerate(result.effects)
     ]
@@ -59,6 +104,28 @@ def pool(result: PoolResult, *, stretch: float = 0.0, **sheet: Unpack[Sheet]) ->
     """For each pair whose decision depends on the pool: the share of pools of each size that make it significant.
 
     A filled bar is the share by mean ranks; the p-value at the right is that of the test of the two alone.
+
+    Parameters
+    ----------
+    result : PoolResult
+        A result of `podium.studies.pool_dependence`.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw into.
+    width : {"column", "page"} or float, optional
+        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
+
+    Returns
+    -------
+    Figure
+        The figure: `save` writes it, a notebook shows it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import podium
+    >>> table = np.random.default_rng(0).normal([0.0, 0.6, 1.0, 1.4], 1.0, (30, 4))
+    >>> pool(podium.studies.pool_dependence(table)).svg()[:4]
+    '<svg'
     """
     pairs = result.affected or result.pairs[:1]
     sizes = [pool.size for pool in result.pairs[0].pools]

@@ -98,10 +98,45 @@ def replicability(
 ) -> ReplicabilityResult:
     """How often tests reject, and how well they replicate, on samples of datasets biased towards a.
 
-    Each of `draws` samples takes `size` datasets without replacement, with a probability proportional to
-    1 / (1 + exp(-k d_i)), d_i being the gain of a over b on dataset i in `unit`s (1, or 100 for scores in
-    percent) and k each of the `biases`. Tests of two algorithms look at a and b; tests of many at all
-    algorithms, with a first (the control of Dunnett and Bonferroni-Dunn). Without a and b, the first two.
+    Each sample takes datasets without replacement, with a probability proportional to 1 / (1 + exp(-k d_i)), d_i being the gain of a
+    over b on dataset i and k the bias. Tests of two algorithms look at a and b; tests of many at all algorithms, with a first (the
+    control of Dunnett and Bonferroni-Dunn).
+
+    Parameters
+    ----------
+    table : Table, Scores, DataFrame or array-like
+        Scores of datasets (rows) x algorithms (columns). Of a bare array or DataFrame, higher is better.
+    a, b : str, optional
+        Names of the two algorithms; by default the first two.
+    tests : iterable of str or callable, optional
+        The tests: names of `podium.stats`, or functions of two arrays; by default the usual ones.
+    size : int, default 10
+        Number of datasets in a sample.
+    biases : sequence of float, default 0 to 20
+        The biases k towards `a`, none negative.
+    draws : int, default 1000
+        Number of samples for each bias.
+    unit : float, optional
+        The unit of the gains; by default 1, or 100 for scores in percent.
+    alpha : float, default 0.05
+        Significance level.
+    rng : int or numpy.random.Generator, default 0
+        Seed or generator; equal seeds give equal numbers.
+    progress : callable, optional
+        Called with how much is done, and of how much.
+
+    Returns
+    -------
+    ReplicabilityResult
+        For each test and bias: the rate of rejections and how well p-values replicate.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> table = np.linspace(0.6, 0.9, 12)[:, None] + [0.0, 0.01]
+    >>> found = replicability(table, tests=["sign"], size=5, biases=[0, 5], draws=20)
+    >>> found.biases
+    (0.0, 5.0)
     """
     whole = as_table(table)
     kept = whole.complete()

@@ -117,15 +117,47 @@ def calibrate(
 ) -> CalibrationResult:
     """How often tests reject on tables in which no algorithm is better; for several hypotheses, any of them.
 
-    In the other configurations the last algorithm differs, the others are equal, and only the hypotheses among these count:
-    the maximum type I error (Benavoli et al. 2016, section 4.4; Fligner 1984). "one far away" is better than all. "one between"
-    has as many of the equal ones above as below it, and so their ranks differ by more than tests on mean ranks expect. Tests of
-    the pool that do not correct themselves get Bonferroni's correction, those of two algorithms get two columns. With a `table`, the nulls are its own datasets, drawn with replacement, with the
-    scores of each shuffled among the algorithms: whatever their ties and tails, no algorithm is better.
+    Tests of the pool that do not correct themselves get Bonferroni's correction, those of two algorithms get two columns.
 
-    The `shapes` "normal", "heavy", "tied" and "exponential" are of exchangeable algorithms, whose differences are symmetric.
-    "skewed", on request, has equal means but skewed differences. Signed ranks and signs do reject these, because they compare
-    pseudo-medians and medians, which are then not equal.
+    Parameters
+    ----------
+    tests : iterable of str or callable
+        The tests: names of `podium.stats`, or functions.
+    table : Table, Scores, DataFrame or array-like, optional
+        A table whose datasets are drawn with replacement, the scores of each shuffled among the algorithms:
+        whatever their ties and tails, no algorithm is better.
+    shapes : sequence of str, default ("normal", "heavy", "tied", "exponential")
+        The shapes of the scores, without a table: algorithms are exchangeable, and differences symmetric.
+        "skewed", on request, has equal means but skewed differences: signed ranks and signs do reject these,
+        because they compare pseudo-medians and medians, which are then not equal.
+    sizes : sequence of int, default (6, 10, 20, 54)
+        Numbers of datasets.
+    n_algorithms : int, default 5
+        Number of algorithms, for tests of many.
+    configurations : sequence of str, default ("all equal",)
+        Which algorithms are equal. Otherwise the last one differs, and only the hypotheses among the others
+        count: the maximum type I error (Benavoli et al. 2016, section 4.4; Fligner 1984). "one far away" is
+        better than all; "one between" has as many of the equal ones above as below it, so that their ranks
+        differ by more than tests on mean ranks expect.
+    alpha : float, default 0.05
+        Significance level.
+    draws : int, default 10000
+        Number of simulated tables of each kind.
+    rng : int or numpy.random.Generator, default 0
+        Seed or generator; equal seeds give equal numbers.
+    progress : callable, optional
+        Called with how much is done, and of how much.
+
+    Returns
+    -------
+    CalibrationResult
+        The rate of rejections of each test, for each shape, size and configuration.
+
+    Examples
+    --------
+    >>> found = calibrate(["sign"], shapes=["normal"], sizes=[6], draws=200)
+    >>> len(found.rows)
+    1
     """
     own = None if table is None else as_table(table).complete()
     situations = [
@@ -217,9 +249,35 @@ def coverage(
     draws: int = 2000,
     rng: Rng = 0,
 ) -> Coverage:
-    """How often an interval contains the true difference of two exchangeable algorithms that were shifted apart by `truth`.
+    """How often an interval contains the true difference of two exchangeable algorithms.
 
-    `interval(x, y)` returns (low, high) or a result with `low` and `high`; `confidence` is what it claims.
+    Parameters
+    ----------
+    interval : callable
+        `interval(x, y)` returns (low, high) or a result with `low` and `high`.
+    shape : {"normal", "heavy", "tied", "exponential", "skewed"}, default "normal"
+        The shape of the scores.
+    n_datasets : int, default 20
+        Number of datasets.
+    confidence : float, default 0.95
+        The confidence that the interval claims.
+    truth : float, default 0.0
+        How far the two algorithms are shifted apart.
+    draws : int, default 2000
+        Number of simulated pairs.
+    rng : int or numpy.random.Generator, default 0
+        Seed or generator; equal seeds give equal numbers.
+
+    Returns
+    -------
+    Coverage
+        The share of intervals that contain the truth, and its Monte Carlo standard error.
+
+    Examples
+    --------
+    >>> from podium.stats import mean_difference
+    >>> coverage(mean_difference, n_datasets=10, draws=100).rate > 0.85
+    True
     """
     check.count("n_datasets", n_datasets, at_least=2)
     make = noise(shape)

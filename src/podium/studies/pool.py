@@ -151,8 +151,35 @@ def pool_dependence(
 ) -> PoolResult:
     """How the mean-ranks decision on each pair depends on the other algorithms in the pool.
 
-    All subsets of the other algorithms are looked at; where a pair has more than 65,536 of them, `draws` random
-    pools of each size are, and the result says so. Datasets with a hole are left out and named.
+    All subsets of the other algorithms are looked at. Datasets with a missing score are left out and named.
+
+    Parameters
+    ----------
+    table : Table, Scores, DataFrame or array-like
+        Scores of datasets (rows) x algorithms (columns). Of a bare array or DataFrame, higher is better.
+    alpha : float, default 0.05
+        Significance level.
+    test : str, default "wilcoxon"
+        The test of the two alone, for comparison.
+    pairs : list of (str, str), optional
+        The pairs to look at; by default all.
+    draws : int, default 500
+        Number of random pools of each size, where a pair has more than 65,536 pools; the result says so.
+    rng : int or numpy.random.Generator, default 0
+        Seed or generator; equal seeds give equal numbers.
+    progress : callable, optional
+        Called with how much is done, and of how much.
+
+    Returns
+    -------
+    PoolResult
+        For each pair the share of pools in which it differs significantly, and the p-value of the two alone.
+
+    Examples
+    --------
+    >>> table = [[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.9, 0.7, 0.8], [0.7, 0.6, 0.5], [0.9, 0.8, 0.6]]
+    >>> len(pool_dependence(table).pairs)
+    3
     """
     from podium.stats.posthoc.all_pairs import all_pairs
 
@@ -185,10 +212,31 @@ def pool_dependence(
 
 
 def weaker_variants(table: Any, *, a: str | None = None, b: str | None = None, variants: int = 3) -> Table:
-    """The new algorithm `a` with so many weaker variants of it, and the existing `b` (Benavoli et al. 2016, end of 4.1).
+    """The new algorithm with so many weaker variants of it, and the existing one (Benavoli et al. 2016, end of 4.1).
 
     Where b is better, b > a > a 1 > a 2 ...; where a is better, all its variants are better than b, too. So `mean_ranks` of this
-    table tells a and b apart the more surely, the more variants there are; the scores of the two stay what they are.
+    table finds a difference of a and b the more surely, the more variants there are; the scores of the two stay what they are.
+
+    Parameters
+    ----------
+    table : Table, Scores, DataFrame or array-like
+        Scores of datasets (rows) x algorithms (columns). Of a bare array or DataFrame, higher is better.
+    a : str, optional
+        Name of the new algorithm; by default the first.
+    b : str, optional
+        Name of the existing algorithm; by default the second.
+    variants : int, default 3
+        Number of weaker variants.
+
+    Returns
+    -------
+    Table
+        The table of a, its variants and b.
+
+    Examples
+    --------
+    >>> weaker_variants([[0.9, 0.8], [0.7, 0.75]], variants=2).n_algorithms
+    4
     """
     whole = as_table(table)
     first, second = the_two(whole, a, b)
