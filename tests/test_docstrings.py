@@ -13,7 +13,7 @@ import podium
 from podium.core.result import Result
 
 ROOMS = sorted(path.parent.name for path in Path(podium.__file__).parent.glob("*/__init__.pyi"))
-UNWRITTEN = {"bench", "comparison", "core", "evidence", "podium", "reading"}
+UNWRITTEN = {"podium.read", "podium.compare", "podium.reading.ReadOptions"}
 SECTION = re.compile(r"^(\w[\w ]+)\n-{3,}$", re.MULTILINE)
 PARAMETER = re.compile(r"^(\*{0,2}\w+(?:, \*{0,2}\w+)*) : (\S.*)$", re.MULTILINE)
 
@@ -25,7 +25,7 @@ def public():
         for name in module.__all__:
             thing = getattr(module, name)
             made_by_hand = not (isinstance(thing, type) and issubclass(thing, Result | Exception))
-            if callable(thing) and made_by_hand and place.removeprefix("podium.") not in UNWRITTEN:
+            if callable(thing) and made_by_hand and f"{place}.{name}" not in UNWRITTEN:
                 yield f"{place}.{name}", thing
 
 
@@ -74,9 +74,10 @@ def _differences(name, line, parameter):
     default = re.search(r", default (.+)$", line)
     if usual is parameter.empty and (default or "optional" in line) and parameter.kind is parameter.KEYWORD_ONLY:
         yield f"{name} has no default"
-    if usual is None and not (line.endswith(", optional") or default):
-        yield f"{name} is optional"
-    if isinstance(usual, bool | int | float | str) and (default is None or ast.literal_eval(default[1]) != usual):
+    if usual is None or (isinstance(usual, str) and not usual):
+        if not (default or line.endswith(", optional")):
+            yield f"{name} is optional"
+    elif isinstance(usual, bool | int | float | str) and (not default or ast.literal_eval(default[1]) != usual):
         yield f"{name} has the default {usual!r}"
     words = re.search(r"\{(\".*?\")\}", line)
     types = [part for part in (parameter.annotation, *get_args(parameter.annotation)) if get_origin(part) is Literal]

@@ -20,10 +20,32 @@ _BATCH = 500
 def rescore(
     store: Store, metrics: Sequence[str], *, paths: Sequence[str | Path] | None = None, progress: Progress = None
 ) -> dict[str, int]:
-    """Compute metrics for every finished task, and return how many scores each metric got.
+    """Compute metrics for every finished task.
 
-    A metric of the user's is code that the store only names: it is imported if `paths` says so, the folders with its module
-    (none, if it is installed). Predictions that cannot be read are named at the end.
+    Predictions that cannot be read are named at the end.
+
+    Parameters
+    ----------
+    store : Store
+        A store that is open for writing.
+    metrics : sequence of str
+        Names of the metrics.
+    paths : sequence of str or pathlib.Path, optional
+        Folders with the modules of your own metrics (an empty list, if they are installed). Such a metric is
+        code that the store only names: it is imported only if this says so.
+    progress : callable, optional
+        Called with how much is done, and of how much.
+
+    Returns
+    -------
+    dict of str to int
+        How many scores each metric got.
+
+    Examples
+    --------
+    >>> with podium.bench.open_store("mini.db", write=True) as store:  # doctest: +SKIP
+    ...     rescore(store, ["accuracy"])
+    {'accuracy': 40}
     """
     own = store.own_metrics()
     for name in metrics:

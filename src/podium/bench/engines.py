@@ -58,7 +58,22 @@ class Engine(Protocol):
 
 
 class LocalEngine:
-    """Slots on this machine: how many tasks run at a time."""
+    """Slots on this machine: how many tasks run at a time.
+
+    Parameters
+    ----------
+    slots : int, default 1
+        How many tasks run at a time.
+    threads : int, default 1
+        Threads that one task may use.
+
+    Examples
+    --------
+    >>> engine = LocalEngine(2)
+    >>> engine.slots
+    2
+    >>> engine.close()
+    """
 
     name = "local"
 
@@ -121,7 +136,22 @@ class LocalEngine:
 class ExecutorEngine:
     """Any `concurrent.futures.Executor`; the guard runs inside each of its workers.
 
-    `slots` is a number, or a function that says how many workers there are now.
+    Parameters
+    ----------
+    executor : concurrent.futures.Executor
+        Where tasks are sent.
+    slots : int or callable
+        How many tasks run at a time, or a function that says how many workers there are now.
+    name : str, optional
+        What the engine is called in reports.
+    on_close : callable, optional
+        Called when the run has ended.
+
+    Examples
+    --------
+    >>> from concurrent.futures import ProcessPoolExecutor
+    >>> ExecutorEngine(ProcessPoolExecutor(2), slots=2).slots
+    2
     """
 
     def __init__(

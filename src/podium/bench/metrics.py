@@ -135,6 +135,20 @@ class OwnMetric:
 
     Classes come as numbers, in the order of their sorted names; a third argument called `probabilities` gets a column per
     class.
+
+    Parameters
+    ----------
+    name : str
+        Name of the metric.
+    function : str
+        Where the function is, as "module:function".
+    direction : {"higher", "lower"}
+        Which values are better.
+
+    Examples
+    --------
+    >>> OwnMetric(name="cost", function="my_metrics:cost", direction="lower").name
+    'cost'
     """
 
     name: Annotated[str, rule(check.text)]

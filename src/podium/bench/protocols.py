@@ -56,13 +56,35 @@ def _share(name: str, value: Any) -> None:
 class Protocol:
     """How to split, and how hyperparameters are searched for.
 
-    `kind` is "wainer", "ulas", "cv", "holdout", "forward" (in the order of time) or "given" (by the data); what is not given is as usual for it. `aside` is the share of cases
-    that are put aside, `test_fraction` the share that a hold-out tests on. `search` is "nested" (within each training
-    part), "flat" (once on the whole dataset: optimistic, its scores have seen the test cases) or "none" (the first
-    candidate). It has `search_folds` folds on at most `search_cases` cases, and its `method` is "grid" (every candidate, or
-    as many draws where a distribution is given), "halving" (few cases first, and more for the better third) or "optuna". `candidates` and `free_values` thin a
-    search space; None keeps it whole.
+    What is not given is as usual for the kind.
 
+    Parameters
+    ----------
+    kind : {"wainer", "ulas", "cv", "holdout", "forward", "given"}, default "wainer"
+        How to split; "forward" is in the order of time, "given" by the data.
+    repeats, folds : int, optional
+        Number of repeats, and of folds of each.
+    aside : float, optional
+        Share of the cases that are put aside.
+    test_fraction : float, optional
+        Share of the cases that a hold-out tests on.
+    search : {"nested", "flat", "none"}, default "nested"
+        Search hyperparameters within each training part, once on the whole dataset (optimistic: its scores have
+        seen the test cases), or take the first candidate.
+    method : {"grid", "halving", "optuna"}, default "grid"
+        Every candidate (or as many draws where a distribution is given); few cases first, and more for the
+        better third; or Optuna.
+    search_folds : int, default 5
+        Number of folds of the search.
+    search_cases : int, optional
+        The most cases that the search looks at.
+    candidates : int, default 25
+        The most candidates of a search space; None keeps it whole.
+    free_values : int, optional
+        The most values of a hyperparameter whose values all come from a single training.
+
+    Examples
+    --------
     >>> (Protocol(kind="cv").repeats, Protocol(kind="cv").folds)
     (10, 10)
     """

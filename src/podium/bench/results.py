@@ -25,7 +25,27 @@ def results_from_store(
 
     A task that failed has a row per metric with its status and message and no value. Tasks that have not run
     yet have none; a note counts them. What was optional and skipped everywhere is left out, with a note. Where no
-    metric is named, the suite's first is meant. `estimates` are `cv_error`, what the search believed before the test.
+    metric is named, the suite's first is meant.
+
+    Parameters
+    ----------
+    path : str or pathlib.Path
+        The file of the store.
+    metrics : collection of str, optional
+        Names of the metrics; by default all.
+    costs : bool, default True
+        Include the costs: times, sizes, memory.
+    estimates : bool, default True
+        Include `cv_error`, the error that the search promised.
+
+    Returns
+    -------
+    Results
+        The scores.
+
+    Examples
+    --------
+    >>> scores = results_from_store("mini.db").scores("error")  # doctest: +SKIP
     """
     with open_store(path) as store, store.snapshot():
         finished = store.check()

@@ -301,11 +301,37 @@ def run(
     pilot_only: bool = False,
     watch: Watch = None,
 ) -> RunSummary:
-    """Run everything that is not done of a suite (or of its file, or of an embedded one by name), and keep every outcome.
+    """Run everything that is not done of a suite, and keep every outcome.
 
     Ctrl-C (KeyboardInterrupt), SIGTERM and SIGHUP stop cleanly: what has finished is kept, and the summary says `stopped`.
-    `redo` names algorithms and datasets whose tasks all run again, whatever their outcome.
-    `pilot` runs the smallest task of every algorithm first; `pilot_only` stops after them.
+
+    Parameters
+    ----------
+    suite : Suite, Plan, str or pathlib.Path
+        The suite, its TOML file, or the name of an embedded one ("mini", "wainer14", ...).
+    store : Store, str or pathlib.Path
+        Where the results go.
+    engine : Engine, optional
+        Where tasks run; by default one at a time on this machine.
+    retry : collection of str, default ()
+        Outcomes whose tasks run again: "timeout", "crash", "memout", "error", "invalid", "ok".
+    redo : collection of str, default ()
+        Algorithms and datasets whose tasks all run again, whatever their outcome.
+    pilot : bool, default False
+        Begin with the smallest task of every algorithm.
+    pilot_only : bool, default False
+        Stop after the smallest task of every algorithm.
+    watch : callable, optional
+        Called with the progress of the run.
+
+    Returns
+    -------
+    RunSummary
+        The outcomes of this run, and what the whole plan looks like now.
+
+    Examples
+    --------
+    >>> summary = run("mini", "mini.db")  # doctest: +SKIP
     """
     if isinstance(store, str | Path):
         with open_store(store, write=True) as opened:

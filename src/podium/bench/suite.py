@@ -29,7 +29,23 @@ def embedded_suites() -> dict[str, Path]:
 
 
 def read_suite(source: str | Path) -> Suite:
-    """A suite from a TOML file, or an embedded one by name ("mini", "wainer14", ...)."""
+    """A suite from a TOML file, or an embedded one.
+
+    Parameters
+    ----------
+    source : str or pathlib.Path
+        The file, or the name of an embedded suite ("mini", "wainer14", ...).
+
+    Returns
+    -------
+    Suite
+        The suite, checked.
+
+    Examples
+    --------
+    >>> read_suite("mini").name
+    'mini'
+    """
     path = Path(source)
     embedded = embedded_suites()
     if str(source) in embedded and not path.exists():
@@ -47,7 +63,27 @@ def read_suite(source: str | Path) -> Suite:
 
 
 def parse_suite(text: str, *, label: str = "suite", path: Path | None = None) -> Suite:
-    """A suite from the text of a TOML file; paths in it are relative to the file."""
+    r"""A suite from the text of a TOML file.
+
+    Parameters
+    ----------
+    text : str
+        The text.
+    label : str, default "suite"
+        What the text is called in errors.
+    path : pathlib.Path, optional
+        The file that it comes from: paths in it are relative to the file.
+
+    Returns
+    -------
+    Suite
+        The suite, checked.
+
+    Examples
+    --------
+    >>> parse_suite('name = "one"\ndatasets = ["iris"]\nalgorithms = ["nb"]').name
+    'one'
+    """
     try:
         content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

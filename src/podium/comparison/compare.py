@@ -111,7 +111,25 @@ def _read(results: Any, **reading: Any) -> tuple[Any, Results | None]:
 
 
 def compare_again(data: dict[str, Any]) -> Comparison:
-    """The comparison that `Comparison.repeatable` was made from, computed again."""
+    """The comparison that `Comparison.repeatable` was made from, computed again.
+
+    Parameters
+    ----------
+    data : dict
+        What `Comparison.repeatable` gave, or was written as JSON.
+
+    Returns
+    -------
+    Comparison
+        The same comparison, computed again.
+
+    Examples
+    --------
+    >>> import podium
+    >>> found = podium.compare([[0.9, 0.8], [0.8, 0.7], [0.7, 0.8], [0.9, 0.85]], metric="accuracy")
+    >>> compare_again(found.repeatable()).verdict == found.verdict
+    True
+    """
     try:
         evidence = evidence_from_plain(data["evidence"])
         cost, settings = _costs_again(data["cost"], evidence), dict(data["settings"])

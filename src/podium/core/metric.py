@@ -35,6 +35,17 @@ _OF_A_COST = re.compile(r"_(k|m|b|g|kb|us|ns|min|mins|h|usd|eur|kwh|wh|w|j)$")  
 class Metric:
     """What a score measures.
 
+    Parameters
+    ----------
+    name : str
+        Name of the metric, as it is written in reports.
+    direction : {"higher", "lower"}
+        Which scores are better.
+    is_cost : bool, default False
+        Whether it is a cost: time, memory, money.
+
+    Examples
+    --------
     >>> Metric(name="auc", direction="higher").sign
     1
     """

@@ -162,9 +162,24 @@ def rank_rows(
 ) -> Floats:
     """Ranks in each row, 1 for the best; ties get their mean rank, missing cells stay nan.
 
-    `decimals` rounds the values first; `dense` numbers distinct values 1, 2, 3, ... (Wainer 2016 ranks
-    errors rounded to three digits, densely).
+    Parameters
+    ----------
+    values : array-like of shape (n_rows, n_columns)
+        The scores.
+    higher_is_better : bool, default True
+        Whether the highest value has rank 1.
+    decimals : int, optional
+        Round the values first (Wainer 2016 ranks errors rounded to three digits, densely).
+    dense : bool, default False
+        Number distinct values 1, 2, 3, ... without gaps.
 
+    Returns
+    -------
+    array of float
+        The ranks.
+
+    Examples
+    --------
     >>> rank_rows([[0.9, 0.8, 0.9, 0.7]])
     array([[1.5, 3. , 1.5, 4. ]])
     >>> rank_rows([[0.9, 0.8, 0.9, 0.7]], dense=True)

@@ -159,10 +159,26 @@ def _lack(holes: list[Missing], limit: int) -> str:
 
 
 def overview(scores: Scores, *, decimals: int | None = None, dense: bool = False, all_holes: bool = False) -> Overview:
-    """What one metric looks like; `decimals` and `dense` as in `rank_rows`.
+    """What one metric looks like.
 
-    Its tables name at most eight holes of a kind, or `all_holes`.
+    Parameters
+    ----------
+    scores : Scores
+        Scores of one metric.
+    decimals : int, optional
+        Round scores to so many decimals before they are ranked.
+    dense : bool, default False
+        Rank without gaps: all the best are 1, all the next best 2.
+    all_holes : bool, default False
+        Name every missing score in its tables, instead of at most eight of a kind.
 
+    Returns
+    -------
+    Overview
+        Means, mean ranks and wins of the algorithms.
+
+    Examples
+    --------
     >>> from podium.reading._examples import example
     >>> found = overview(example("benavoli2016").scores())
     >>> found.complete_datasets, len(found.missing), found.algorithms[found.order()[0]]

@@ -92,17 +92,59 @@ class Groups:
 class Cases(ByAlgorithm):
     """One value per case (row) and algorithm (column); nan is a missing one, and `reasons` says why, where that is known.
 
-    The mean of a column is the algorithm's score. `kind` says what the values are: "pass_fail" (0 or 1), "bounded" (between
-    0 and 1, such as the mean of several samples), "numeric" (losses, times, rewards), or "influence": jackknife
-    pseudo-values of a metric that is not a mean, whose own value is in `scores`. Cases of one of the `clusters` are not
-    independent; `benchmarks` name the benchmark of each case; `classes` the class of each case, where a metric has classes.
-    `weights` say how much each case counts in the means (None: all alike); they do not say how often it was seen, so that one
-    case of weight 2 tells less than two cases of weight 1.
-    `alone` says how well each algorithm did on each case alone, higher is better, where the values are influence values: those
-    depend on all cases, so that their signs do not say who did better on one.
-    `costs` are what each algorithm cost on each case, in the units of the metric `cost`. `noun` is what one case is called
-    ("item", "task"), `reading` what the columns of the source were taken for. `source` are the predictions that the values come
-    from, where they do: all of them, of every case.
+    The mean of a column is the algorithm's score.
+
+    Parameters
+    ----------
+    values : array of shape (n_cases, n_algorithms)
+        The outcomes.
+    cases : tuple of str
+        Names of the cases.
+    algorithms : tuple of str
+        Names of the algorithms.
+    metric : Metric
+        What the values measure.
+    kind : {"pass_fail", "bounded", "numeric", "influence"}, optional
+        What the values are: 0 or 1; between 0 and 1, such as the mean of several samples; losses, times or
+        rewards; or jackknife pseudo-values of a metric that is not a mean, whose own value is in `scores`.
+    scores : array of shape (n_algorithms,), optional
+        The value of the metric, where the values are pseudo-values.
+    clusters : tuple of str, optional
+        The cluster of each case: cases of one cluster are not independent.
+    benchmarks : tuple of str, optional
+        The benchmark of each case.
+    classes : tuple of str, optional
+        The class of each case, where the metric has classes.
+    alone : array of shape (n_cases, n_algorithms), optional
+        How well each algorithm did on each case alone, higher is better, where the values are pseudo-values:
+        those depend on all cases, so that their signs do not say who did better on one.
+    weights : array of shape (n_cases,), optional
+        How much each case counts in the means; by default all alike. They do not say how often it was seen: one
+        case of weight 2 tells less than two cases of weight 1.
+    samples : array of shape (n_cases, n_algorithms, n_samples), optional
+        The outcome of every sample, where a case was tried several times.
+    costs : array of shape (n_cases, n_algorithms), optional
+        What each outcome cost.
+    cost : Metric, optional
+        What the costs measure.
+    noun : str, default "case"
+        What one case is called: "item", "task".
+    reading : Reading, optional
+        How the columns of the source were read.
+    reasons : mapping, optional
+        Why an outcome is missing, by case and algorithm.
+    notes : tuple of str, optional
+        Sentences about how the outcomes were read.
+    source : any, optional
+        The predictions that the values come from, where they do: all of them, of every case.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> cases = Cases(values=np.array([[1, 0], [1, 1]]), cases=("q1", "q2"), algorithms=("a", "b"),
+    ...               metric=Metric(name="accuracy", direction="higher"))
+    >>> cases.kind, cases.n_cases
+    ('pass_fail', 2)
     """
 
     values: Floats

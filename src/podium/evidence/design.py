@@ -14,8 +14,17 @@ from podium.core.errors import ArgumentError, DesignError
 class Design:
     """Repeats and folds, and the share of the cases that is tested on in each.
 
-    `test_fraction` is None for cross-validation: then it is 1 / folds.
+    Parameters
+    ----------
+    repeats : int, default 1
+        Number of repeats.
+    folds : int, default 1
+        Number of folds of each repeat.
+    test_fraction : float, optional
+        Share of the cases that each split tests on; by default 1 / folds, as in cross-validation.
 
+    Examples
+    --------
     >>> Design(repeats=10, folds=10).rho
     0.1
     >>> Design(repeats=5, folds=2).is_5x2

@@ -37,11 +37,35 @@ COLUMNS = ("algorithm", "dataset", "repeat", "fold", "metric", "value", "status"
 class Results:
     """All scores that are known, one per row, with their metrics.
 
-    `frame` has the columns of `COLUMNS`: names as categories (in order of first appearance), `repeat` and
-    `fold` as whole numbers, `value` as float64 (nan where missing), `status` "ok" or the kind of failure,
-    `message` its text; where the source has standard deviations, `deviation` has them. `notes` are sentences about what was recognised and done when the
-    scores were read; the first says what was recognised. `main` names the metric that is meant where none is named. `reading` says what every column
-    was taken for, and what one row is; None where nothing had to be recognised.
+    `notes` are sentences about what was recognised and done when the scores were read; the first says what was recognised.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        One score per row: names as categories (in order of first appearance), `repeat` and `fold` as integers,
+        `value` as float64 (nan where missing), `status` "ok" or the kind of failure, `message` its text.
+        Where the source has standard deviations, `deviation` has them.
+    metrics : mapping of str to Metric
+        What the scores measure, by the name of each metric.
+    families : mapping of str to str, optional
+        The origin of each dataset: variants of one origin are not independent.
+    test_fraction : float, optional
+        Share of the cases that each split tests on, if it was not cross-validation.
+    notes : tuple of str, optional
+        Sentences about how the scores were read.
+    source : str, optional
+        Where the scores come from.
+    main : str, optional
+        The metric that is meant where none is named.
+    reading : Reading, optional
+        How the columns of the source were read, and what one row is; None where nothing had to be recognised.
+
+    Examples
+    --------
+    >>> import podium
+    >>> results = podium.example("benavoli2016")
+    >>> results.scores().table().n_datasets
+    54
     """
 
     unit: ClassVar[str] = "dataset"

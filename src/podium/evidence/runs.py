@@ -30,10 +30,36 @@ SCORE = Metric(name="score", direction="higher")
 class Runs(ByAlgorithm):
     """The score of every run: `values[task, agent, run]`, nan where an agent has fewer runs than another.
 
-    `seeds` name the third axis where every agent has the same seeds on every task, and are empty otherwise: then the runs of
-    two agents have nothing to do with each other. `normalised` says in a few words how scores of different tasks were made
-    comparable, `ends` what their 0 and 1 are; both are empty where scores are as they were given. `references` are the scores of each task that shall become 0 and
-    1, where the source has such.
+    Parameters
+    ----------
+    values : array of shape (n_tasks, n_agents, n_runs)
+        The scores.
+    algorithms : tuple of str
+        Names of the agents.
+    tasks : tuple of str
+        Names of the tasks.
+    metric : Metric, default "score", higher is better
+        What the scores measure.
+    seeds : tuple of str, optional
+        Names of the runs, where every agent has the same seeds on every task; otherwise the runs of two agents
+        have nothing to do with each other.
+    normalised : str, optional
+        How scores of different tasks were made comparable, in a few words.
+    ends : str, optional
+        What 0 and 1 are, of normalised scores.
+    references : mapping, optional
+        The scores of each task that shall become 0 and 1, where the source has such.
+    notes : tuple of str, optional
+        Sentences about how the runs were read.
+    reading : Reading, optional
+        How the columns of the source were read.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> runs = Runs(values=np.array([[[1.0, 2.0], [3.0, 4.0]]]), algorithms=("dqn", "ppo"), tasks=("Pong",))
+    >>> runs.means.tolist()
+    [[1.5, 3.5]]
     """
 
     values: Floats

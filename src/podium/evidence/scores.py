@@ -30,10 +30,40 @@ if TYPE_CHECKING:
 class Scores(ByAlgorithm):
     """One metric of every algorithm on every dataset, repeat and fold.
 
-    `values` has the axes (dataset, algorithm, repeat, fold); nan is a missing cell. `repeats` and `folds`
-    are the numbers used in the file. `deviations` (dataset, algorithm) is what the source gives after ± or in columns of
-    standard deviations; of several folds `table` computes them. `messages` holds the failure behind a missing cell, by its index. `notes` are
-    sentences about where the scores come from that a report has to repeat.
+    Parameters
+    ----------
+    values : array of shape (datasets, algorithms, repeats, folds)
+        The scores; nan is a missing one.
+    datasets : tuple of str
+        Names of the datasets.
+    algorithms : tuple of str
+        Names of the algorithms.
+    metric : Metric
+        What the scores measure.
+    repeats : tuple of int, default (0,)
+        The numbers of the repeats, as in the file.
+    folds : tuple of int, default (0,)
+        The numbers of the folds, as in the file.
+    families : tuple of str, optional
+        The origin of each dataset: variants of one origin are not independent.
+    test_fraction : float, optional
+        Share of the cases that each split tests on, if it was not cross-validation.
+    messages : dict, optional
+        The failure behind a missing score, by its index.
+    notes : tuple of str, optional
+        Sentences about where the scores come from that a report has to repeat.
+    reading : Reading, optional
+        How the columns of the source were read.
+    deviations : array, optional
+        Standard deviations of the scores, where the source has them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> scores = Scores(values=np.array([[[[0.9, 0.8]], [[0.7, 0.6]]]]), datasets=("iris",), algorithms=("svm", "knn"),
+    ...                 metric=Metric(name="accuracy", direction="higher"), folds=(0, 1))
+    >>> scores.table().values.round(2).tolist()
+    [[0.85, 0.65]]
     """
 
     values: Floats

@@ -34,10 +34,29 @@ UNNAMED_METRIC = Metric(name="score", direction="higher")
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Table(ByAlgorithm):
-    """One number per dataset (row) and algorithm (column); nan is a missing cell. Every algorithm has its own name.
+    """One number per dataset (row) and algorithm (column); nan is a missing score. Every algorithm has its own name.
 
-    `families` gives the origin of each dataset: variants of one origin are not independent. `deviations` has the standard
-    deviation of each value over its folds or runs, or what the source gives after its ±; None where nothing is known of them.
+    Parameters
+    ----------
+    values : array of shape (n_datasets, n_algorithms)
+        The scores.
+    datasets : tuple of str
+        Names of the rows.
+    algorithms : tuple of str
+        Names of the columns.
+    metric : Metric, default "score", higher is better
+        What the scores measure.
+    families : tuple of str, optional
+        The origin of each dataset: variants of one origin are not independent.
+    deviations : array, optional
+        Standard deviations of the scores, where the source has them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> table = Table(values=np.array([[0.9, 0.8], [0.7, 0.75]]), datasets=("iris", "zoo"), algorithms=("svm", "knn"))
+    >>> table.ranks().tolist()
+    [[1.0, 2.0], [2.0, 1.0]]
     """
 
     values: Floats

@@ -45,6 +45,13 @@ class Example:
 def examples() -> tuple[Example, ...]:
     """Every example, with its source.
 
+    Returns
+    -------
+    tuple of Example
+        What is in the package: name, source, and tables.
+
+    Examples
+    --------
     >>> [item.name for item in examples()]
     ['benavoli2016', 'benavoli2016_zoo', 'ulas2008', 'wainer_real', 'ulas_real', 'demsar2006_sl', 'forman2005']
     """
@@ -54,6 +61,18 @@ def examples() -> tuple[Example, ...]:
 def example(name: str) -> Results:
     """The scores of a paper as `Results`.
 
+    Parameters
+    ----------
+    name : str
+        Name of the example; `podium.reading.examples()` lists them.
+
+    Returns
+    -------
+    Results
+        The scores.
+
+    Examples
+    --------
     >>> example("ulas2008").scores("accuracy").values.shape
     (38, 8, 5, 2)
     >>> example("ulas2008").scores("training_time").values.shape
@@ -129,8 +148,20 @@ def _reading(known: Example, table: pd.DataFrame) -> Reading:
 
 
 def example_frame(name: str) -> pd.DataFrame:
-    """A table of a paper as it is printed, or of a suite that was run, as a DataFrame; `name` is "example/table".
+    """A table of a paper as it is printed, or of a suite that was run, as a DataFrame.
 
+    Parameters
+    ----------
+    name : str
+        "example/table", such as "ulas2008/ranks_accuracy".
+
+    Returns
+    -------
+    pandas.DataFrame
+        The table.
+
+    Examples
+    --------
     >>> example_frame("ulas2008/ranks_accuracy").shape
     (38, 9)
     """

@@ -62,6 +62,18 @@ def _filled(text: str) -> str:
 def explain(name: str) -> Explanation:
     """What a method does, assumes and gives, when to use it, and where it comes from.
 
+    Parameters
+    ----------
+    name : str
+        Name of a method: "wilcoxon", "bayes.sign", "compare", ...
+
+    Returns
+    -------
+    Explanation
+        What the method does; it prints itself.
+
+    Examples
+    --------
     >>> explain("wilcoxon").references[0]
     'wilcoxon1945'
     """
@@ -86,6 +98,18 @@ def explain(name: str) -> Explanation:
 def cite(*names: str) -> str:
     """The BibTeX entries of the papers behind these methods; a key of the bibliography stands for itself.
 
+    Parameters
+    ----------
+    *names : str
+        Names of methods, or keys of the bibliography.
+
+    Returns
+    -------
+    str
+        BibTeX.
+
+    Examples
+    --------
     >>> cite("hommel").count("@")
     2
     """
