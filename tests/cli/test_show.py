@@ -49,8 +49,8 @@ def test_json_has_stable_keys(show):
     accuracy = json.loads(show("ulas2008", "--json", "-"))
     assert list(accuracy) == [
         "schema", "podium", "kind", "references", "metric", "algorithms", "design", "n_datasets", "complete_datasets",
-        "basis", "mean_scores", "mean_ranks", "wins", "shared_wins", "missing", "all_holes", "dense", "decimals", "summary",
-        "more", "notes", "source", "reading",
+        "basis", "mean_scores", "mean_ranks", "wins", "shared_wins", "datasets", "missing", "all_holes", "dense", "decimals",
+        "summary", "more", "notes", "source", "reading",
     ]  # fmt: skip
     metrics = [found["metric"]["name"] for found in (accuracy, *accuracy["more"])]
     assert metrics == ["accuracy", "training_time", "space"]

@@ -158,7 +158,7 @@ def test_equal_leaders_cannot_be_settled():
 
 def test_the_card_in_markdown_is_a_table_that_github_shows():
     text = render_markdown(document(podium.compare(board([0.82, 0.80, 0.5], costs=[0.05, 0.01, 0.001]))))
-    ranking, card = text.index("| Algorithm | Score |"), text.index("## Leaderboard")
+    ranking, card = text.index("| Algorithm | Accuracy, % |"), text.index("## Leaderboard")
     assert ranking < card < text.index("could be first")
     assert "| Rank | Algorithm | Cost |" in text[card:]
 

@@ -8,6 +8,8 @@ import pytest
 
 import podium
 from podium.comparison.compare import compare
+from podium.evidence._overview import overview
+from podium.report.comparison import key_numbers
 from podium.report.documents import document
 from podium.report.render_html import read_embedded, render_html
 from podium.report.render_json import render_csv, render_json
@@ -78,12 +80,17 @@ def test_the_verdict_comes_first_and_the_bibliography_has_the_correction(made):
         assert "holm1979" in report.references
 
 
-def test_the_pairs_are_all_there_and_sorted(made):
+def test_the_pairs_are_all_there_the_leader_against_each_first_then_the_closest(made):
     block = document(made).tables()["pairs"]
-    place = [column.key for column in block.columns].index("adjusted")
-    adjusted = [row[place] for row in block.rows]
-    assert len(adjusted) == made.pairs.n_pairs
-    assert adjusted == sorted(adjusted)
+    keys = [column.key for column in block.columns]
+    a, b, effect = (keys.index(key) for key in ("a", "b", "effect"))
+    assert len(block.rows) == made.pairs.n_pairs
+    if made.pairs.n_pairs > 1 and made.facts.control is None:
+        leader, *others = [row.algorithm for row in made.ranking]
+        assert [row[b] for row in block.rows[: len(others)]] == others
+        assert {row[a] for row in block.rows[: len(others)]} == {leader}
+        rest = [abs(row[effect] - made.pairs.neutral) for row in block.rows[len(others) :]]
+        assert rest == sorted(rest)
 
 
 @pytest.mark.parametrize(("metric", "sign"), [("accuracy", 1), ("error", -1)])
@@ -103,3 +110,34 @@ def test_the_tests_beside_name_the_two_algorithms_and_keep_the_units_of_the_metr
     for name in ("above_lower", "below_upper"):
         assert equal.details[name] == pytest.approx(plain.details[name])
     assert (equal.low, equal.high, equal.pvalue) == pytest.approx((plain.low, plain.high, plain.pvalue))
+
+
+def test_means_are_over_the_datasets_that_all_have_in_show_and_compare_alike():
+    scores = table(20, 4)
+    scores.iloc[:6, 1] = np.nan
+    found = compare(scores, metric="accuracy")
+    whole = scores.dropna()
+    assert {row.algorithm: row.mean_score for row in found.ranking} == pytest.approx(whole.mean().to_dict())
+    assert {row.datasets for row in found.ranking} == {14}
+    assert "Means are over the 14 datasets that all have." in document(found).tables()["ranking"].note
+    shown = overview(podium.read(scores, metric="accuracy").scores())
+    assert dict(zip(shown.algorithms, shown.mean_ranks, strict=True)) == pytest.approx(
+        {row.algorithm: row.mean_rank for row in found.ranking}
+    )
+
+
+def test_where_few_datasets_are_complete_each_mean_says_on_how_many_it_rests():
+    scores = table(20, 4)
+    for column in range(4):
+        scores.iloc[4 * column : 4 * column + 4, column] = np.nan
+    scores.iloc[16, 0] = np.nan
+    block = document(compare(scores, metric="accuracy")).tables()["ranking"]
+    place = [column.key for column in block.columns].index("datasets")
+    assert sorted(row[place] for row in block.rows) == [15, 16, 16, 16]
+    assert "Each mean is over the datasets that its algorithm has" in block.note
+
+
+def test_the_key_figures_answer_what_the_sentences_do_not_say():
+    keys = dict(key_numbers(compare(table(20, 4), metric="accuracy")).items)
+    assert "0.05" not in keys
+    assert any("likely to be found" in text for text in keys.values())

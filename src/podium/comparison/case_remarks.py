@@ -30,6 +30,7 @@ FEW_TO_SEE_SKEW = 20  # cases
 FEW_STEPS = 100  # cases; below, the steps of an accuracy make Wilson's interval cover 92% for some accuracies
 HEAVY = 0.2  # of all weight in one case
 POWER = 0.8
+COUNTING = ("mid-p", "exact")  # tests of how often each of two is better
 MOST_PAIRS = 200  # pairs whose variances are looked at for the smallest difference that can be found
 
 CASES: Reviewer[CaseUnit] = Reviewer()
@@ -250,23 +251,23 @@ def _fewest_cases(unit: CaseUnit) -> Iterator[Said]:
 
 @CASES.remark("power", "note")
 def _smallest_difference(unit: CaseUnit) -> Iterator[str]:
+    if unit.detectable is None:
+        return
+    tail = " This assumes symmetric differences: with a long tail, as few as 3 in 10 are detected."
+    numeric = unit.facts.kind == "numeric" and unit.pairs.method not in COUNTING
+    yield f"{would_be_found(unit, unit.detectable, POWER)}{tail if numeric else ''}"
+
+
+def detectable_on(unit: CaseUnit) -> float | None:
     """The difference that would be found with a probability of 80%, for a typical pair."""
-    cases, pairs, facts = unit.evidence, unit.pairs, unit.facts
+    pairs, macro = unit.pairs, unit.facts.mean == "macro"
     step = max(1, pairs.n_pairs // MOST_PAIRS)
-    macro = facts.mean == "macro"
     chosen = zip(pairs.first[::step].tolist(), pairs.second[::step].tolist(), strict=True)
-    variances = [variance_of_pair(cases, i, j, macro=macro)[1] for i, j in chosen]
-    variance, n = float(np.median(variances)), int(np.median(pairs.n))
+    variances = [variance_of_pair(unit.evidence, i, j, macro=macro)[1] for i, j in chosen]
+    variance, n, level = float(np.median(variances)), int(np.median(pairs.n)), unit.alpha / pairs.n_pairs
     if not variance > 0 or n < 3:
-        return
-    level = unit.alpha / pairs.n_pairs
-    if pairs.method in ("mid-p", "exact"):
+        return None
+    if pairs.method in COUNTING:
         apart = float(np.median((pairs.wins + pairs.losses + 2) / (pairs.n + 2)))
-        size = detectable_by_counts(n, apart, power=POWER, alpha=level)
-        if size is not None:
-            yield would_be_found(unit, size, POWER)
-        return
-    said = would_be_found(unit, detectable(n, variance, power=POWER, alpha=level), POWER)
-    if facts.kind == "numeric":
-        said += " This assumes symmetric differences: with a long tail, as few as 3 in 10 are detected."
-    yield said
+        return detectable_by_counts(n, apart, power=POWER, alpha=level)
+    return detectable(n, variance, power=POWER, alpha=level)

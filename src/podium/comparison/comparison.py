@@ -190,7 +190,8 @@ class Comparison(Result):
     has both, with a row per pair. An effect is a - b in the units of the metric, whichever direction is better; wins
     follow the direction; `quantity` says how scores and differences are written. `other_tests` has the results of other tests of the same question, for readers who would have
     chosen those. `settings` are the arguments that repeat the comparison on the same scores; they are None where a rule
-    chose. `reading` says what the columns of the source were taken for.
+    chose. `reading` says what the columns of the source were taken for. `detectable` is the true difference, in the units of the
+    metric, that a typical pair would show with a probability of 80%; None where that is not known.
 
     `evidence` is what was compared: scores, outcomes on cases, or runs. `words` are what its parts are called, and `extras`
     what else was found, such as a leaderboard (`extra("leaderboard")`).
@@ -211,6 +212,7 @@ class Comparison(Result):
     ranking: tuple[Ranked, ...]
     groups: tuple[tuple[str, ...], ...]
     cost_order: Multi2TestResult | None
+    detectable: float | None = None
     remarks: tuple[Remark, ...]
     verdict: Verdict
     methods_paragraph: str
@@ -258,9 +260,11 @@ class Comparison(Result):
         """The pairwise table in the order of the algorithms, with p_left, p_rope and p_right where there is a rope."""
         return self._with_practical(self.pairs.to_frame())
 
-    def winner_first(self) -> pd.DataFrame:
-        """The same as it is shown: a is ahead by the test, the largest difference first (`PairsResult.winner_first`)."""
-        return self._with_practical(self.pairs.winner_first())
+    def leader_first(self) -> pd.DataFrame:
+        """The same as it is shown: the leader against each of the others, then the closest pairs; of two, the winner first."""
+        names = [row.algorithm for row in self.ranking]
+        two = len(names) == 2
+        return self._with_practical(self.pairs.winner_first() if two else self.pairs.leader_first(names))
 
     def _with_practical(self, frame: pd.DataFrame) -> pd.DataFrame:
         if self.practical is None:

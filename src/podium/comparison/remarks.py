@@ -122,8 +122,16 @@ def _holes(unit: DatasetUnit) -> Iterator[str]:
         yield (
             f"{len(facts.holes)} of {facts.n_datasets * facts.n_algorithms} scores {are} missing "
             f"({some((' / '.join(hole.cell) for hole in facts.holes), 6)}). Each pair was compared on the datasets that both have ({used} of "
-            f"{facts.n_datasets}). {FLATTERED}"
+            f"{facts.n_datasets}). {_unequal(unit)}{FLATTERED}"
         )
+
+
+def _unequal(unit: DatasetUnit) -> str:
+    """That means over different datasets stand beside each other, where they do."""
+    sizes = [ranked.datasets for ranked in unit.ranking]
+    if min(sizes) == max(sizes):
+        return ""
+    return f"Mean scores and mean ranks are each over {min(sizes)} to {max(sizes)} datasets, not the same ones. "
 
 
 @DATASETS.remark("missing folds", "caution")

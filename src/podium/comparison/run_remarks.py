@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from podium.runs.variance import variance_split
 
 if TYPE_CHECKING:
     from podium.comparison.units.run import RunUnit
+    from podium.planning._plan import Plan
 
 ENOUGH_IN_ALL = (
     150  # runs over all tasks, from which on the mean of runs of which 8% break through was measured to hold
@@ -128,21 +129,25 @@ def _seeds(unit: RunUnit) -> Iterator[str]:
 @RUNS.remark("power", "note")
 def _power(unit: RunUnit) -> Iterator[str]:
     """The difference that so many runs would find, for the first two of the ranking."""
-    if len(unit.names) < 2:
+    size, half = unit.detectable, None
+    if size is None or (half := first_two_need(unit, size / 2)) is None:
         return
     first, second = unit.names[:2]
-    asked: dict[str, Any] = {"algorithms": (first, second), "aggregate": unit.pairs.aggregate, "power": POWER}
-    asked["alpha"] = unit.alpha / unit.pairs.n_pairs
-    try:
-        plan = runs_needed(unit.evidence, 1.0, **asked)
-        size = plan.detectable or 0.0
-        half = runs_needed(unit.evidence, size / 2, **asked)
-    except PodiumError:
-        return
     yield (
         f"A true difference of about {unit.quantity.at(size).amount(size)} between {first} and {second} would be detected with a "
         f"power of {percent(POWER)}; half as much needs about {counted(half.needed or 0, 'run')} per task."
     )
+
+
+def first_two_need(unit: RunUnit, size: float) -> Plan | None:
+    """The runs that the first two of the ranking need to show such a difference; None where that cannot be said."""
+    two, level = (unit.names[0], unit.names[1]), unit.alpha / unit.pairs.n_pairs
+    try:
+        return runs_needed(
+            unit.evidence, size, algorithms=two, aggregate=unit.pairs.aggregate, power=POWER, alpha=level
+        )
+    except PodiumError:
+        return None
 
 
 @RUNS.remark("variance", "note")

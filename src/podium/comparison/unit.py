@@ -26,7 +26,7 @@ from podium.core.arrays import Bools, Floats
 from podium.core.errors import ArgumentError
 from podium.core.metric import Metric
 from podium.core.names import shown
-from podium.core.numbers import counted, percent, some
+from podium.core.numbers import counted, percent, share_of, some
 from podium.core.options import OPTIONS
 from podium.core.quantity import Quantity
 from podium.core.result import Result, plain
@@ -214,6 +214,11 @@ class Unit(ABC, Generic[E, F, P]):
         return None
 
     @property
+    def detectable(self) -> float | None:
+        """The true difference that a typical pair would show with a probability of 80%."""
+        return None
+
+    @property
     def extras(self) -> tuple[Extra, ...]:
         """What else is shown."""
         return ()
@@ -327,7 +332,7 @@ class Unit(ABC, Generic[E, F, P]):
         """How many of all scores, or what they are called, are missing, after a semicolon; or nothing."""
         count = len(self.facts.holes)
         are = "is" if count == 1 else "are"
-        return f"; {count} of {self.table.values.size} {nouns} {are} missing" if count else ""
+        return f"; {share_of(count, self.table.values.size)} {nouns} {are} missing" if count else ""
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -421,6 +426,7 @@ class Unit(ABC, Generic[E, F, P]):
             groups=self.groups,
             cost_order=self.order,
             extras=self.extras,
+            detectable=self.detectable,
             remarks=self.reviewer.remarks(self, self.notes),
             verdict=verdict_of(self),
             methods_paragraph=self.methods(),

@@ -313,9 +313,8 @@ def _how_sure(unit: AnyUnit) -> str:
     if unit.pairs.n_pairs == 1:
         significant = "significant" if pair.adjusted <= unit.alpha else "not significant"
         return f"{unit.words.test}: {said_pvalue(pair.adjusted)}, {significant} at {level}."
-    count = (
-        f"{unit.n_significant or 'None'} of {'' if unit.n_significant else 'the '}{counted(unit.pairs.n_pairs, 'pair')}"
-    )
+    found = f"{unit.n_significant:,} of " if unit.n_significant else "None of the "
+    count = f"{found}{counted(unit.pairs.n_pairs, 'pair')}"
     count += f" {'differs' if unit.n_significant < 2 else 'differ'} significantly at {level}{unit.corrected}"
     return f"{count}; for {pair.a} and {pair.b}, {said_pvalue(pair.adjusted)}.{_omnibus(unit)}"
 

@@ -153,10 +153,19 @@ def interval(low: float, high: float, significant: int = 3) -> str:
 def counted(count: int, noun: str, plural: str | None = None) -> str:
     """A count with its noun.
 
-    >>> counted(1, "tie"), counted(2, "tie"), counted(0, "loss", "losses")
-    ('1 tie', '2 ties', '0 losses')
+    >>> counted(1, "tie"), counted(2000, "tie"), counted(0, "loss", "losses")
+    ('1 tie', '2,000 ties', '0 losses')
     """
-    return f"{count} {noun if count == 1 else plural or noun + 's'}"
+    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
+
+
+def share_of(some: int, every: int) -> str:
+    """How many of how many.
+
+    >>> share_of(10274, 15931)
+    '10,274 of 15,931'
+    """
+    return f"{some:,} of {every:,}"
 
 
 WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")

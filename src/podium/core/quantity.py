@@ -60,6 +60,11 @@ class Quantity:
         return f"{self.label or 'score'}{' in percent' if self.unit == PERCENTAGE_POINTS else ''}"
 
     @property
+    def head(self) -> str:
+        """What heads a column of scores."""
+        return f"{self.label or 'score'}{', %' if self.unit == PERCENTAGE_POINTS else ''}"
+
+    @property
     def measured(self) -> str:
         """What stands on an axis of differences."""
         return self.unit or self.label or "points"

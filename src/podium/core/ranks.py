@@ -234,9 +234,22 @@ def rescale_ranks(ranks: Floats) -> Floats:
     return scaled
 
 
+def common_rows(values: Floats) -> Bools:
+    """The rows over which columns have their means: those without holes, if these are at least half of all; else every row.
+
+    Means over the same rows can be compared; where few rows are whole, too much would be thrown away.
+
+    >>> common_rows(np.array([[1.0, 2.0], [3.0, np.nan]])).tolist(), common_rows(np.array([[1.0, np.nan]])).tolist()
+    ([True, False], [True])
+    """
+    whole: Bools = np.asarray(~np.isnan(values).any(axis=1))
+    return whole if 2 * whole.sum() >= len(whole) else np.ones_like(whole)
+
+
 def mean_ranks(ranks: Floats) -> Floats:
-    """The mean rank of each column over the rows that have it, rows with holes on the scale of `rescale_ranks`."""
-    scaled = rescale_ranks(ranks)
+    """The mean rank of each column over the `common_rows`; where these have holes, over those that it has, on the scale of
+    `rescale_ranks`."""
+    scaled = rescale_ranks(ranks[common_rows(ranks)])
     present = ~np.isnan(scaled)
     with np.errstate(invalid="ignore"):
         means: Floats = np.where(present, scaled, 0.0).sum(axis=0) / present.sum(axis=0)

@@ -40,9 +40,9 @@ class Overview(BaseOverview):
     """Means, mean ranks and wins of the algorithms on one metric.
 
     All are taken over the same datasets: those where every algorithm has a score, or (`basis` "available") over
-    whatever each algorithm has, if there is no such dataset. `wins` counts the datasets on which an algorithm is
+    whatever each algorithm has, if fewer than half are such (`Table.common`). `wins` counts the datasets on which an algorithm is
     best alone, `shared_wins` those on which it is best together with others; a score without another one wins
-    nothing. A cell is the mean of its folds. Scores are rounded to `decimals` before they are ranked, and ranks may be
+    nothing. `datasets` counts those that each mean rests on. A cell is the mean of its folds. Scores are rounded to `decimals` before they are ranked, and ranks may be
     `dense`.
     """
 
@@ -54,6 +54,7 @@ class Overview(BaseOverview):
     mean_ranks: Floats
     wins: Ints
     shared_wins: Ints
+    datasets: Ints
     missing: tuple[Missing, ...]
     all_holes: bool = False
     dense: bool = False
@@ -82,7 +83,8 @@ class Overview(BaseOverview):
 
     def _over(self) -> str:
         if self.basis == "available":
-            return f"{self.n_datasets} datasets, none complete, so that each algorithm has its own datasets"
+            few = self.complete_datasets or "none"
+            return f"{self.n_datasets} datasets, {few} complete, so that each algorithm has its own datasets"
         over = counted(self.complete_datasets, "dataset") if self.complete_datasets > 1 else "one dataset"
         if self.complete_datasets == self.n_datasets:
             return f"Over {over}"
@@ -110,6 +112,7 @@ class Overview(BaseOverview):
             "mean_rank": self.mean_ranks[order],
             "wins": self.wins[order],
             "shared_wins": self.shared_wins[order],
+            **({"datasets": self.datasets[order]} if self.basis == "available" else {}),
             **({"times_best": (self.wins + self.shared_wins)[order]} if self.dense else {}),
         }
 
@@ -127,7 +130,7 @@ class Overview(BaseOverview):
         """Plain values, those of the algorithms by name."""
         by_name = {
             name: dict(zip(self.algorithms, plain(getattr(self, name)), strict=True))
-            for name in ("mean_scores", "mean_ranks", "wins", "shared_wins")
+            for name in ("mean_scores", "mean_ranks", "wins", "shared_wins", "datasets")
         }
         return {**Result.to_dict(self), **by_name, "missing": plain(self.missing)}
 
@@ -187,9 +190,8 @@ def overview(scores: Scores, *, decimals: int | None = None, dense: bool = False
     if decimals is not None:
         check.count("decimals", decimals, at_least=0, at_most=15)  # a number has no more
     table = scores.table()
-    complete = table.complete()
-    basis = "complete" if complete.n_datasets else "available"
-    used = complete if complete.n_datasets else table
+    used, n_complete = table.common(), table.complete().n_datasets
+    basis = "complete" if used.n_datasets == n_complete else "available"
     ranks = used.ranks(decimals=decimals, dense=dense)
     present = ~np.isnan(used.values)
     contested = present.sum(axis=1, keepdims=True) > 1
@@ -202,12 +204,13 @@ def overview(scores: Scores, *, decimals: int | None = None, dense: bool = False
         design=scores.design,
         algorithms=scores.algorithms,
         n_datasets=table.n_datasets,
-        complete_datasets=complete.n_datasets,
+        complete_datasets=n_complete,
         basis=basis,
         mean_scores=means,
         mean_ranks=used.mean_ranks(decimals=decimals, dense=dense),
         wins=(first & alone).sum(axis=0),
         shared_wins=(first & ~alone).sum(axis=0),
+        datasets=present.sum(axis=0),
         missing=scores.missing,
         all_holes=all_holes,
         dense=dense,

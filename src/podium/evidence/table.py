@@ -18,7 +18,7 @@ from podium.core.frames import as_pandas
 from podium.core.metric import Metric
 from podium.core.named import ByAlgorithm
 from podium.core.numbers import counted
-from podium.core.ranks import mean_ranks, rank_rows
+from podium.core.ranks import common_rows, mean_ranks, rank_rows
 from podium.evidence.evidence import Missing
 from podium.evidence.shown import in_lines
 
@@ -100,6 +100,10 @@ class Table(ByAlgorithm):
         """Only the datasets on which every algorithm has a score."""
         return self.take(~np.isnan(self.values).any(axis=1))
 
+    def common(self) -> Table:
+        """The datasets over which algorithms have their means: see `common_rows`."""
+        return self.take(common_rows(self.values))
+
     def take(self, keep: npt.ArrayLike) -> Table:
         """The chosen datasets (a mask or indices)."""
         chosen = np.arange(self.n_datasets)[np.asarray(keep)]
@@ -122,16 +126,16 @@ class Table(ByAlgorithm):
         return rank_rows(self.values, higher_is_better=self.metric.higher_is_better, decimals=decimals, dense=dense)
 
     def mean_ranks(self, *, decimals: int | None = None, dense: bool = False) -> Floats:
-        """The mean rank of each algorithm over the datasets that it has; with holes, of the ranks among all k.
+        """The mean rank of each algorithm over the datasets that all have, if these are at least half of all (`common`).
 
-        A dataset with holes ranks the algorithms it has, and `rescale_ranks` brings these ranks to the scale of the whole
+        Else a dataset with holes ranks the algorithms it has, and `rescale_ranks` brings these ranks to the scale of the whole
         pool, so that no dataset is thrown away; `rank_counts` says on how many each mean rests.
         """
         return mean_ranks(self.ranks(decimals=decimals, dense=dense))
 
     def rank_counts(self) -> Ints:
         """On how many datasets each mean rank rests: those that the algorithm shares with another one."""
-        present = ~np.isnan(self.values)
+        present = ~np.isnan(self.common().values)
         return np.asarray((present & (present.sum(axis=1, keepdims=True) > 1)).sum(axis=0))
 
     def to_frame(self) -> pd.DataFrame:

@@ -32,7 +32,7 @@ def to_text(data: Rows, width: int = 100) -> list[str]:
         lines.insert(data.cut + 1, " " * (longest + 2) + "\u254c" * cells + above)
     legend = [f"{_SAMPLES[word]} {meaning}" for word, meaning in data.legend if word in _SAMPLES]
     legend += ["\u25c6 the reference"] if any(row.tone == "reference" for row in data.rows) else []
-    more = [f"and {len(data.rest.rows)} more"] if data.rest is not None else []
+    more = [f"and {data.folded}"] if data.rest is not None else []
     return [f"{data.title}. {data.scale}.", *lines, *(["   ".join([*legend, *more])] if legend or more else [])]
 
 

@@ -24,12 +24,10 @@ from podium.stats.pairwise.pair_result import effect_kind
 if TYPE_CHECKING:
     from podium.stats.pairwise.pair_result import PairResult
 
-MOST_OPEN = 20  # algorithms; of more, those that could be first and a few others are open
-MORE_OPEN = 5
+MOST_OPEN = 20  # rows of a verdict; a page folds the others
 MOST_DOTS = 1000  # of a strip; of more, every second, third ... by size is drawn
 MOST_WITH_BARS = 12  # rows; letters in the table tell the groups of more
 MOST_LETTERS = 26  # more groups than letters are not named
-OPEN_PAIRS = 10  # largest undecided differences that are kept beside those decided
 
 
 @figure
@@ -37,8 +35,7 @@ def gaps(result: Comparison, **sheet: Unpack[Sheet]) -> Rows:
     """How far each algorithm is behind the best, or from the control, with its interval; filled where that is shown.
 
     A filled mark is shown by the adjusted p-value, a hollow one may be due to chance, a half-filled one is borderline: p-value
-    and interval disagree. The tint marks those that could be first. Of more than 20 algorithms, those that could be first and
-    five more are drawn.
+    and interval disagree. The tint marks those that could be first. Of more than 20 algorithms, the first 20 are drawn.
 
     Parameters
     ----------
@@ -81,10 +78,10 @@ def _gaps_to_best(comparison: Comparison, view: PairsView) -> Rows:
         f"Gap to {best}, the best by {comparison.words.by}",
         f"{capital(view.quantity.measured)} behind {best}; left of 0: ahead of it",
         rows,
-        heads=("Gap", view.interval_head, "Mean rank" if by_rank else "Score"),
+        heads=("Gap", view.interval_head, "Mean rank" if by_rank else capital(comparison.quantity.head)),
         bars=bars,
         letters=letters,
-        shown=_open(ranking),
+        shown=MOST_OPEN,
         joins=joins,
         legend=(*view.legend, ("tint", "could be first")),
     )
@@ -92,7 +89,8 @@ def _gaps_to_best(comparison: Comparison, view: PairsView) -> Rows:
 
 def _rows(view: PairsView, title: str, scale: str, rows: Sequence[Row], **more: Any) -> Rows:
     """Rows of gains around 0, with the rope; what the intervals are, and what marks mean."""
-    own = {"minor": (1,), "note": view.intervals_are, "legend": view.legend, **more}
+    lack = any(row.lacks_interval for row in rows)  # which the row must say, as it has no line
+    own = {"minor": () if lack else (1,), "note": view.intervals_are, "legend": view.legend, **more}
     return rows_of(title, scale, rows, reference=0.0, band=view.band, **own)
 
 
@@ -104,14 +102,6 @@ def _gap_row(view: PairsView, best: str, ranked: Ranked, standing: str, *, is_be
     pair = view.pairs.pair(best, name)
     row = _pair_row(view, pair, (name,), tone="behind" if pair.side > 0 else "ahead")
     return replace(row, texts=(*row.texts[:2], standing), tinted=first)
-
-
-def _open(ranking: Sequence[Ranked]) -> int:
-    """How many rows are open: all of a few, else those up to the last that could be first and a few more."""
-    if len(ranking) <= MOST_OPEN:
-        return len(ranking)
-    last = max(place for place, row in enumerate(ranking, start=1) if row.rank_low == 1 or place == 1)
-    return max(last + MORE_OPEN, MOST_OPEN)
 
 
 def _groups(comparison: Comparison) -> tuple[Bars, tuple[str, ...], str]:
@@ -234,7 +224,7 @@ def forest(
 ) -> Rows:
     """The gain of each pair with its interval and adjusted p-value, the one that is ahead named first.
 
-    The largest difference is on top. Right of 0 the first is better, whichever direction that is; with a control, each algorithm is
+    Of a comparison the leader against each of the others is on top, then the closest pairs; else the largest difference. Right of 0 the first is better, whichever direction that is; with a control, each algorithm is
     shown over the control. A mark is filled where the adjusted p-value decides, half filled where the interval says otherwise; an
     interval without an end is an arrow.
 
@@ -249,7 +239,7 @@ def forest(
     rope : float, optional
         Differences up to this are shaded; a comparison brings its own.
     most : int, optional
-        The most pairs to show: those that are decided and the largest others are kept.
+        The most pairs to show: the first of them.
     ax : matplotlib.axes.Axes, optional
         Axes to draw into.
     width : {"column", "page"} or float, optional
@@ -271,13 +261,13 @@ def forest(
     if algorithm is not None:
         frame = view.pairs.seen_from(algorithm)
     elif view.pairs.control is None:
-        frame = view.pairs.winner_first()
+        frame = result.leader_first() if isinstance(result, Comparison) else view.pairs.winner_first()
     else:
         frame = view.pairs.against(view.pairs.control)
     if frame["effect"].isna().all():
         raise ArgumentError("No pair has an effect: there is nothing to draw.")
     pairs = [view.pairs.pair(a, b) for a, b in zip(frame["a"], frame["b"], strict=True)]
-    chosen = pairs if most is None or len(pairs) <= most else _largest(pairs, view.alpha, most)
+    chosen = pairs[:most]
     left_out = view.pairs.n_pairs - len(chosen)
     total = f"{len(chosen)} of {view.pairs.n_pairs} pairs. " if left_out > 0 and view.pairs.control is None else ""
     equivalent = ("P(equivalent)",) if view.practical is not None else ()
@@ -311,13 +301,6 @@ def _pair_row(
     tone = tone or ("behind" if pair.side < 0 else "ahead")
     span = view.gains(pair)
     return decided_row(names, span, view.quantity, p=pair.adjusted, alpha=view.alpha, tone=tone, further=further)
-
-
-def _largest(pairs: Sequence[PairResult], alpha: float, most: int) -> list[PairResult]:
-    decided = [pair for pair in pairs if pair.adjusted <= alpha][: max(most - OPEN_PAIRS, 1)]
-    still = [pair for pair in pairs if pair.adjusted > alpha][: most - len(decided)]
-    kept = {(pair.a, pair.b) for pair in (*decided, *still)}
-    return [pair for pair in pairs if (pair.a, pair.b) in kept]
 
 
 def interval_rows(

@@ -72,6 +72,11 @@ class Row:
         return is_interval(self.low, self.high)
 
     @property
+    def lacks_interval(self) -> bool:
+        """Whether there are too few data for a line."""
+        return self.low == -math.inf and self.high == math.inf
+
+    @property
     def is_decided(self) -> bool:
         """Whether a test shows who is ahead."""
         return self.fill == "full" and self.tone in ("ahead", "behind")
@@ -130,6 +135,13 @@ class Rows:
     def says(self, sample: str) -> bool:
         """Whether the legend has it."""
         return any(word == sample for word, _ in self.legend)
+
+    @property
+    def folded(self) -> str:
+        """How many rows are folded away, and how many of them could be first."""
+        rest = self.rest.rows if self.rest else ()
+        first = sum(row.tinted for row in rest) if self.says("tint") else 0
+        return f"{len(rest)} more{f', of which {first} could be first' if first else ''}"
 
     @property
     def description(self) -> str:
@@ -470,7 +482,7 @@ def _legend(sheet: _Sheet) -> list[Shape]:
     x, y = left, sheet.tops[-1] + 12
     entries = list(data.legend)
     if data.rest is not None:
-        entries.append(("", f"and {len(data.rest.rows)} more"))
+        entries.append(("", f"and {data.folded}"))
     shapes: list[Shape] = []
     for word, meaning in entries:
         wide = (12.0 if word else 0.0) + text_width(meaning, SMALL)
@@ -495,6 +507,6 @@ def _explained(word: str, x: float, y: float) -> list[Shape]:
         case "ahead" | "behind" | "plain":
             return sample("full", word, x + 4, y)
         case "half" | "none":
-            return sample(word, "plain", x + 4, y)
+            return sample(word, "behind" if word == "half" else "plain", x + 4, y)
         case _:
             return []

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from podium.comparison.comparison import Comparison, Extra
+from podium.comparison.comparison import Comparison, Extra, Kind
 from podium.comparison.rules import questions_of
-from podium.core.numbers import as_given, capital, counted, listed, number, percent, spelled
-from podium.core.quantity import Quantity
+from podium.core.numbers import NO_NUMBER, capital, counted, listed, number, percent, share_of, spelled
+from podium.core.quantity import PERCENTAGE_POINTS, Quantity
 from podium.core.result import plain
 from podium.core.version import VERSION
 from podium.plot.pairs import MOST_LETTERS
@@ -102,10 +103,9 @@ def comparison_in_short(comparison: Comparison) -> tuple[Block, ...]:
 def _subtitle(comparison: Comparison) -> str:
     facts = comparison.facts
     better = f"{facts.direction} is better"
-    holes = [counted(len(facts.holes), facts.hole)] if facts.holes else []
     control = [f"control {facts.control}"] if facts.control else []
     return "; ".join(
-        [f"{facts.metric}, {better}", facts.design, *holes, *control, f"significance level {number(comparison.alpha)}"]
+        [f"{facts.metric}, {better}", facts.design, *control, f"significance level {number(comparison.alpha)}"]
     )
 
 
@@ -124,7 +124,8 @@ def _verdict(comparison: Comparison) -> list[Block]:
     blocks: list[Block] = [Bullets(items=verdict.sentences, role="verdict", labels=labels)]
     lead = lead_block(comparison)
     blocks += [lead] if lead is not None else []
-    blocks.append(key_numbers(comparison))
+    keys = key_numbers(comparison)
+    blocks += [keys] if keys.items else []
     for title, sentences in (
         ("Significant differences", verdict.pairs),
         ("What you cannot conclude", verdict.does_not_follow),
@@ -202,14 +203,21 @@ def ranking_table(comparison: Comparison) -> TableBlock:
     columns = COLUMNS["scored_ranking" if alone else "ranking"]
     columns = {key: more for key, more in columns.items() if key not in left_out}
     scores = _in(comparison.quantity.column([row.mean_score for row in ranking], 3 if alone else 4))
-    own = dict.fromkeys(("mean_score", "median_score", "interval"), scores)
+    head = comparison.quantity.head
+    own: dict[str, dict[str, Any]] = {
+        "mean_score": {"title": capital(head) if alone else f"Mean {head}", **scores},
+        "median_score": {"title": f"Median {head}", **scores},
+        "interval": scores,
+        "datasets": {"title": capital(words.rows)},
+    }
     own["mean_cost"] = {"title": f"Mean {words.cost}"}
     own["rank_interval"] = {"drawn": "span", "limits": (1.0, float(len(ranking)))}
     own["record"] = {} if comparison.facts.control else {"drawn": "boxes"}
     meaning = {
         "rank_interval": words.places,
         "group": f"{capital(COLUMNS['ranking']['group']['help'])}.",
-        "record": "W/T/L: algorithms significantly worse than it, not significantly different, significantly better.",
+        "record": f"{columns.get('record', {}).get('title', '')}: algorithms significantly worse than it, not significantly different, significantly better.",
+        "mean_score": _over(comparison),
     }
     return frame_table(
         "ranking",
@@ -220,9 +228,19 @@ def ranking_table(comparison: Comparison) -> TableBlock:
     )
 
 
+def _over(comparison: Comparison) -> str:
+    """On which rows the means rest, where scores are missing."""
+    words, sizes = comparison.words, {row.datasets for row in comparison.ranking}
+    if len(sizes) > 1:
+        return f"Each mean is over the {words.rows} that its algorithm has: compare two algorithms by their pair, not by their means."
+    common = min(sizes)
+    return f"Means are over the {common:,} {words.rows} that all have." if common < comparison.table.n_datasets else ""
+
+
 def _left_out(comparison: Comparison) -> set[str]:
     """Columns of the ranking that would say nothing: of two algorithms all but their scores, of a control the places."""
     free = set() if comparison.words.cost else {"mean_cost"}
+    free |= {"datasets"} if len({row.datasets for row in comparison.ranking}) == 1 else set()
     if len(comparison.ranking) < 3:
         return free | {"rank_interval", "group", "record"}
     lettered = 0 < len(comparison.groups) <= MOST_LETTERS
@@ -247,22 +265,29 @@ def _other_tests(comparison: Comparison) -> list[Paragraph]:
 
 
 def _pairs_table(comparison: Comparison) -> TableBlock:
-    """The pairwise table, smallest adjusted p-value first; the winner stands first, the control always second."""
+    """The pairwise table: the leader against each, then the closest; a control always second, the smallest p-value first."""
     facts = comparison.facts
-    shown = comparison.winner_first() if facts.control is None else comparison.to_frame()
-    frame = shown.sort_values(["adjusted", "pvalue"], kind="stable")
+    if facts.control is None:
+        frame = comparison.leader_first()
+    else:
+        frame = comparison.to_frame().sort_values(["adjusted", "pvalue"], kind="stable")
     own: dict[str, dict[str, Any]] = {key: _effects(comparison) for key in ("effect", "interval")}
-    own["record"] = {"help": comparison.words.won}
-    who = "All pairs" if facts.control is None else "Every algorithm against the control"
-    caption = f"{who}, the smallest adjusted p-value first."
+    own["record"] = {
+        "title": f"{capital(comparison.words.rows)} won\u00a0/ tied\u00a0/ lost",
+        "help": comparison.words.won,
+    }
+    caption = "Every algorithm against the control, the smallest adjusted p-value first."
     if comparison.pairs.n_pairs == 1:
         caption = "The difference between the two."
+    elif facts.control is None:
+        caption = f"All pairs: {comparison.ranking[0].algorithm} against each of the others, then the closest first."
+    sized = f"{_difference(comparison)}, in {_measured(comparison)} ({facts.direction} is better)."
     return frame_table(
         "pairs",
         caption,
         frame,
         columns={key: {**more, **own.get(key, {})} for key, more in COLUMNS["pairs"].items()},
-        note=f"{_difference(comparison)}, in {_measured(comparison)} ({facts.direction} is better). {intervals_of(comparison.pairs)}".strip(),
+        note=" ".join(filter(None, (sized, intervals_of(comparison.pairs), _family(comparison)))),
         marked=frozenset(np.flatnonzero(frame["adjusted"].to_numpy() <= comparison.alpha).tolist()),
         marked_as="significantly different",
     )
@@ -379,14 +404,14 @@ def pairs_finding(comparison: Comparison) -> str:
     if total == 1:
         return ""
     if not decided:
-        return f"None of the {total} pairs differs significantly."
+        return f"None of the {total:,} pairs differs significantly."
     better = comparison.pairs.better(comparison.alpha)
     names, whose = comparison.pairs.algorithms, ""
     for who, what in ((better.any(axis=1), "win"), (better.any(axis=0), "loss")):
         if comparison.facts.control is None and who.sum() == 1 and decided > 1:
             whose = f", each a {what} of {names[int(np.argmax(who))]}"
     verb = "differs" if decided == 1 else "differ"
-    return f"{decided} of {total} pairs {verb} significantly{whose}."
+    return f"{share_of(decided, total)} pairs {verb} significantly{whose}."
 
 
 def remarks_finding(comparison: Comparison) -> str:
@@ -398,20 +423,21 @@ def remarks_finding(comparison: Comparison) -> str:
 
 
 def key_numbers(comparison: Comparison) -> Keys:
-    """How many differ, on how much, at which level."""
-    facts, pairs = comparison.facts, comparison.pairs
-    decided = int((pairs.adjusted <= comparison.alpha).sum())
-    noun = "pairs differ significantly" if facts.control is None else "differ significantly from the control"
-    correction = CORRECTIONS.get(pairs.correction)
-    corrected = f" after correction ({correction.plain})" if correction and correction.told else ""
-    words = comparison.words
-    holes = f"; {counted(len(facts.holes), words.value)} missing" if facts.holes else ""
-    first = (f"{decided} of {pairs.n_pairs}", f"{noun}{corrected}")
-    if pairs.n_pairs == 1:
-        pair = pairs.pair(*pairs.names[0])
-        first = (f"{pair.wins}–{pair.losses}", f"{words.rows} won and lost by {pair.a} against {pair.b}")
-    level = (as_given(comparison.alpha), f"significance level{_family(comparison)}")
-    return Keys(items=(first, (f"{words.n_rows}", f"{words.rows}, {words.each}{holes}"), level))
+    """How many could be first, how the first two met, and what would be found: what the sentences beside them do not say."""
+    ranking, words, told = comparison.ranking, comparison.words, (Kind.ONE_WINNER, Kind.MANY_FIRST, Kind.LEADER_BEATEN)
+    several, items = len(ranking) > 2 and comparison.facts.control is None, []
+    if several and comparison.verdict.kind not in told:
+        first = sum(row.rank_low == 1 for row in ranking)
+        items.append((share_of(first, len(ranking)), "could be first: no algorithm is significantly better"))
+    if several:
+        pair = comparison.pairs.pair(ranking[0].algorithm, ranking[1].algorithm)
+        record = NO_NUMBER.join(f"{count:,}" for count in (pair.wins, pair.ties, pair.losses))
+        items.append((record, f"{words.rows} won{NO_NUMBER}tied{NO_NUMBER}lost by {pair.a} against {pair.b}"))
+    size = comparison.detectable
+    if size is not None and math.isfinite(size):
+        found = comparison.quantity.at(size).amount(size).replace(PERCENTAGE_POINTS, "points")
+        items.append((found, "the smallest difference that is likely to be found (with a power of 80%)"))
+    return Keys(items=tuple(items))
 
 
 def _family(comparison: Comparison) -> str:
@@ -421,12 +447,12 @@ def _family(comparison: Comparison) -> str:
     if pairs.n_pairs == 1 or correction is None or correction.name == "none":
         return ""
     if correction.controls == "fwer":
-        return f": at most {percent(comparison.alpha)} of such studies would report any false difference"
-    return (
-        ": the expected share of false positives among the significant differences"
-        if correction.controls == "fdr"
-        else ""
-    )
+        return f"At most {percent(comparison.alpha)} of such studies would report any false difference."
+    if correction.controls == "fdr":
+        return (
+            f"The expected share of false positives among the significant differences is {percent(comparison.alpha)}."
+        )
+    return ""
 
 
 def _ordinal(place: int) -> str:
@@ -440,7 +466,7 @@ def _ordinal(place: int) -> str:
 def comparison_data(comparison: Comparison) -> dict[str, Any]:
     """Everything about a comparison as plain values with stable keys: the JSON of the report."""
     table, pairs = comparison.table, comparison.to_frame()
-    same = ("choices", "alpha", "verdict", "ranking", "groups", "omnibus", "cost_order", "remarks")
+    same = ("choices", "alpha", "verdict", "ranking", "groups", "omnibus", "cost_order", "detectable", "remarks")
     return {
         "schema": SCHEMA,
         "podium": VERSION,

@@ -60,7 +60,8 @@ class Column:
             value = self.written(value)
         elif self.written is not None and isinstance(value, tuple):
             value = tuple(None if end is None else self.written(end) for end in value)  # type: ignore[assignment]
-        return numbers.cell(value, self.kind, self.digits)
+        text = numbers.cell(value, self.kind, self.digits)
+        return text.replace("-", "\u2212") if self.is_numeric and not isinstance(value, str) else text
 
     @property
     def is_numeric(self) -> bool:

@@ -12,10 +12,10 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from podium.core.escape import xml
-from podium.core.numbers import counted, number
+from podium.core.numbers import share_of
 from podium.plot.draw_svg import to_svg
 from podium.plot.matrix import Grid
-from podium.plot.rows import MANY, Rows
+from podium.plot.rows import Rows
 from podium.plot.scene import length
 from podium.report.bibliography import entry, set_citations
 from podium.report.document import (
@@ -40,6 +40,7 @@ MOST_ROWS = 2000  # of a table within the page; the JSON file has all
 MOST_CELLS = 4000  # a folded table of more cells is packed too
 NARROW, MIDDLE = 400.0, 700.0  # points; a figure up to the one is fitted to a phone, up to the other to a tablet
 MOST_TWICE = 600  # shapes of a figure that the page has twice, once for a column, which phones show
+BESIDE = 12  # rows of the first picture; beside more there is room for what else is said
 MOST_BOXES = 14  # of a record that is drawn as boxes
 MOST_ON_PAPER = 14  # columns of a table that a sheet holds in letters that can be read
 TALL = 500.0  # points; a higher figure of the data is left off paper, where the table of the same numbers is
@@ -102,7 +103,7 @@ def _first_screen(section: Section, verdict: Bullets) -> str:
     size = " longest" if len(headline) > 160 else " long" if len(headline) > 110 else ""
     picture = f'<div class="f">{_block(lead)}</div>' if lead else ""
     table = lead.figure.table if lead else None
-    tall = isinstance(table, Rows) and len(table.rows) > MANY
+    tall = isinstance(table, Rows) and len(table.rows) > BESIDE
     below = keys + _aside(rest)
     return (
         f'<section id="{xml(section.key)}" class="lead" aria-labelledby="{xml(section.key)}-title"><div class="hero{" tall" * tall}">'
@@ -216,9 +217,9 @@ def _table(block: TableBlock) -> str:
     caption = f"<caption{' class=vh' * folded}><span>{xml(block.caption)}</span></caption>" if block.caption else ""
     head = "".join(_head(column) for column in block.columns)
     note = f'<p class="note">{xml(block.note)}</p>' if block.note else ""
-    cut = f'<p class="note cut">The first {shown} of {total} rows.</p>' if shown < total else ""
+    cut = f'<p class="note cut">The first {share_of(shown, total)} rows.</p>' if shown < total else ""
     if total < everything:
-        kept = f"This page has the first {number(total)} of {counted(everything, 'row')}: the JSON file (--json) has them all."
+        kept = f"This page has the first {share_of(total, everything)} rows: the JSON file (--json) has them all."
         cut += f'<p class="note">{kept}</p>'
     rest = f'<template data-packed="gzip">{packed("".join(rows[shown:]))}</template>' if shown < total else ""
     off, sheet = "", ""
@@ -294,7 +295,6 @@ def _number_cell(value: Cell, column: Column) -> str:
     text = column.text(value)
     if kind == "pvalue" or isinstance(value, str):
         text = xml(text)
-    text = text.replace("-", "−")
     sort = sort_value(value) if kind in ("pvalue", "interval", "record") else None
     exact = f' data-v="{sort:.6g}"' if sort is not None else ""
     key = " adjusted" if column.key == "adjusted" else ""

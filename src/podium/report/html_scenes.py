@@ -30,7 +30,7 @@ _SAMPLES = {
     "behind": '<circle class="b" cx="6" cy="6" r="5"/>',
     "plain": '<circle class="d" cx="6" cy="6" r="5"/>',
     "none": '<circle class="o" cx="6" cy="6" r="5"/>',
-    "half": '<circle class="o" cx="6" cy="6" r="5"/><path class="h" d="M6 1A5 5 0 0 1 6 11Z"/>',
+    "half": '<circle class="o b" cx="6" cy="6" r="5"/><path class="h b" d="M6 1A5 5 0 0 1 6 11Z"/>',
     "tint": '<rect class="chip" x="0" y="1" width="12" height="10"/>',
     "band": '<rect class="rope" x="0" y="1" width="12" height="10"/>',
     "dot": '<circle class="dot" cx="6" cy="6" r="4"/>',
@@ -43,7 +43,7 @@ def rows_html(key: str, data: Rows) -> str:
     rest = ""
     if data.rest is not None:
         others = _lines(f"{key}-rest", data.rest, low=True)
-        rest = f"<details><summary>The other {len(data.rest.rows)}, on a scale of their own</summary>{others}</details>"
+        rest = f"<details><summary>{data.folded} <small>on a scale of their own</small></summary>{others}</details>"
     note = "".join(f"<p>{xml(text)}</p>" for text in (data.note, data.joins) if text)
     low = len(data.rows) > MANY or data.rest is not None
     return (
@@ -198,7 +198,7 @@ def _mark(data: Rows, row: Row, low: bool) -> str:
     if math.isnan(row.value):
         return "".join(parts)
     x = _percent(data, row.value)
-    kind = tone if row.fill == "full" else "o"
+    kind = {"full": tone, "half": f"o {tone}", "none": "o"}[row.fill]
     parts.append(f'<circle class="{kind}" cx="{x}" cy="50%" r="{radius}"/>')
     if row.fill == "half":  # a picture in the picture, as only its corner can be given in percent
         half = f'<path class="h {tone}" d="M0 {-radius}A{radius} {radius} 0 0 1 0 {radius}Z"/>'

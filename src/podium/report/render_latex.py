@@ -351,7 +351,7 @@ def _alignment(block: TableBlock, line: float) -> str:
 
 def _cells(block: TableBlock, place: int, texts: list[str]) -> list[str]:
     """The cells of a row; those of a row that stands out are bold."""
-    signs = {"-": "$-$", "<": "$<$", "∞": r"$\infty$", NO_NUMBER: "--"}
+    signs = {"\u2212": "$-$", "<": "$<$", "∞": r"$\infty$", NO_NUMBER: "--"}
     cells = [
         breakable(text) if isinstance(value, str) else "".join(signs.get(letter, letter) for letter in text)
         for value, text in zip(block.rows[place], texts, strict=True)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
 MAX_ROWS = 40  # a terminal is no place for thousands of pairs
-MAX_TITLE_LINES = 3
+MAX_TITLE_LINES = 4
 NAME_WIDTH = 12  # a name may be folded to this, not further
 _WEIGHT_STYLE = {"warning": "bold red", "caution": "yellow", "note": "cyan"}
 
@@ -153,7 +153,7 @@ def _title(title: str, width: int) -> str:
 def _least_width(column: Column, texts: list[str]) -> int:
     """What a column cannot do without: its longest number and title word; names may be folded."""
     cells = max(map(len, texts), default=0)
-    word = max(map(len, column.title.split()), default=0)
+    word = max(map(len, column.title.split(" ")))
     if not column.is_numeric:
         return min(max(cells, word), NAME_WIDTH)
     return max(cells, word) if word <= NAME_WIDTH + 4 else cells

@@ -21,7 +21,7 @@ from podium.chance.predictions import ChanceTestResult
 from podium.comparison.case_contest import contest
 from podium.comparison.case_missing import complete_cases, other_decisions, with_the_other
 from podium.comparison.case_practical import case_practical, equivalence_of, over_benchmarks
-from podium.comparison.case_remarks import CASES
+from podium.comparison.case_remarks import CASES, detectable_on
 from podium.comparison.comparison import Extra, Words
 from podium.comparison.facts import Facts, measured
 from podium.comparison.leaderboard import leaderboard
@@ -287,6 +287,11 @@ class CaseUnit(Unit[Cases, CaseFacts, CasePairs]):
             results.append(equivalence_of(self.filled, self.pairs, self.rope, self.alpha))
             results.append(over_benchmarks(self.filled, self.rope, self.asked["rng"]))
         return tuple(result for result in (*results, self.luck) if result is not None)
+
+    @cached_property
+    def detectable(self) -> float | None:
+        """By the counts or the variance of a typical pair, at the corrected level."""
+        return detectable_on(self)
 
     @cached_property
     def extras(self) -> tuple[Extra, ...]:

@@ -162,8 +162,8 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
 
     @cached_property
     def standing(self) -> Standing:
-        """The algorithms by mean rank."""
-        table = self.table
+        """The algorithms by mean rank, over the datasets that all of them have where these are many."""
+        table = self.table.common()
         scores = {"mean_score": of_each(np.mean, table.values), "median_score": of_each(np.median, table.values)}
         return Standing(places=table.mean_ranks(), columns={**scores, "datasets": table.rank_counts()})
 
@@ -296,7 +296,7 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
 
     @cached_property
     def detectable(self) -> float | None:
-        """The true difference that is found with a probability of 80%."""
+        """By the pairwise test itself, at the corrected level."""
         return detectable_difference(self.table, self.pairs, self.alpha)
 
     @cached_property

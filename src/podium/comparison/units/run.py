@@ -15,7 +15,7 @@ from podium.comparison.facts import Facts, measured
 from podium.comparison.methods import by_holm, level_and_intervals, who_was_compared
 from podium.comparison.reviewer import Reviewer
 from podium.comparison.rules import Choice
-from podium.comparison.run_remarks import RUNS
+from podium.comparison.run_remarks import RUNS, first_two_need
 from podium.comparison.unit import Standing, Unit
 from podium.core.errors import ArgumentError, DataError
 from podium.core.numbers import capital, counted
@@ -213,6 +213,12 @@ class RunUnit(Unit[Runs, RunFacts, RunPairs]):
             test="The t test stratified by task",
             elsewhere=f"What is better on {'this task' if one else 'these tasks'} may not be better on others.",
         )
+
+    @cached_property
+    def detectable(self) -> float | None:
+        """That of the first two of the ranking."""
+        plan = first_two_need(self, 1.0)
+        return None if plan is None else plan.detectable
 
     @cached_property
     def extras(self) -> tuple[Extra, ...]:

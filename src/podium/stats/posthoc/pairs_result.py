@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -189,6 +189,17 @@ class PairsResult(Pairs):
         """
         turn = self.ahead < 0
         return self.oriented(turn, self._by_gain(turn))
+
+    def leader_first(self, order: Sequence[str]) -> pd.DataFrame:
+        """The rows of `to_frame` for a reader of a ranking: the first of this order against each of the others, then the closest.
+
+        The first is always a; of the other pairs a is the one that is ahead, and the smallest difference comes first.
+        """
+        lead, ranks = self.place(order[0]), np.array([order.index(name) for name in self.algorithms])
+        led = (self.first == lead) | (self.second == lead)
+        size = np.nan_to_num(np.abs(self.effect - self.neutral), nan=np.inf)
+        by = np.where(led, np.maximum(ranks[self.first], ranks[self.second]), size)
+        return self.oriented(np.where(led, self.second == lead, self.ahead < 0), np.lexsort((self.adjusted, by, ~led)))
 
     def seen_from(self, algorithm: str) -> pd.DataFrame:
         """The pairs of one algorithm, which is always a; those where it is furthest ahead first."""
