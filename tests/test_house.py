@@ -366,6 +366,7 @@ PYTHON = {
     "cite": ("podium.report.methods:cite",),
     "explain": ("podium.report.methods:explain",),
     "formats": ("podium.reading.registry:log_formats",),
+    "schema": ("podium.report.schema:json_schema",),
     "chance value": ("podium.chance.best_of:critical_value", "podium.chance.simulate:simulated_critical_values", SHOW),
     "chance pvalue": ("podium.chance.best_of:pvalue", SHOW),
     "chance table": ("podium.chance.tables:critical_table", SHOW),

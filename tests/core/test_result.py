@@ -40,8 +40,8 @@ def test_plain_values_are_json():
     assert found["b"] is True
 
 
-def test_to_dict_names_the_kind_first():
-    assert list(SAMPLE.to_dict()) == ["kind", "references", "pvalue", "names", "values"]
+def test_to_dict_names_schema_and_kind_first():
+    assert list(SAMPLE.to_dict()) == ["schema", "kind", "references", "pvalue", "names", "values"]
     assert SAMPLE.to_dict()["values"] == [[1.0, None]]
 
 

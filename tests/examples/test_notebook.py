@@ -1,6 +1,7 @@
 """Results show themselves in notebooks: the example notebook runs, every kind of result renders, and names are escaped."""
 
 import importlib
+import json
 import pkgutil
 import re
 from pathlib import Path
@@ -14,6 +15,9 @@ import pytest
 import podium
 from podium.chance.labels import label_luck
 from podium.core.result import Result
+from podium.report.documents import document
+from podium.report.render_json import render_json
+from report.schemas import check_schema
 
 NOTEBOOK = Path(__file__).parents[2] / "examples" / "notebook" / "podium.ipynb"
 EVIL = "<b>&x</b>"  # an algorithm whose name would be markup
@@ -132,6 +136,13 @@ def test_every_kind_of_result_can_be_imported_from_its_room(results):
         name, (_, room, *_) = type(result).__name__, type(result).__module__.split(".")
         assert getattr(importlib.import_module(f"podium.{room}"), name) is type(result)
     assert podium.Comparison is type(results[-1])
+
+
+def test_the_json_of_every_kind_of_result_has_the_schema_that_podium_serves(results):
+    for result in results:
+        data = json.loads(render_json(document(result, drawn=False)))
+        check_schema(data)
+        assert result.to_dict()["schema"] == data["schema"]
 
 
 def test_headers_in_a_notebook_are_worded(results):

@@ -41,6 +41,7 @@ class _Drawn(Result):
     """What the answers for two and for all pairs share."""
 
     __slots__ = ()
+    JSON: ClassVar[Mapping[str, Any]] = {"draws": None}
     model: str
     details: Mapping[str, Any]
     draws: Draws
@@ -50,12 +51,6 @@ class _Drawn(Result):
         """The name of the model as it begins a sentence, with its dataset where it is of one."""
         on = f" on {self.details['dataset']}" if "dataset" in self.details else ""
         return f"{known_model(self.model).label}{on}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """The fields as plain values, without the draws."""
-        fields = Result.to_dict(self)
-        fields.pop("draws")
-        return fields
 
     def to_arviz(self) -> Any:
         """The draws as ArviZ inference data, for its plots and diagnostics (needs the package `arviz`)."""

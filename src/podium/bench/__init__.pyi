@@ -9,6 +9,7 @@ from .spec import DatasetSpec as DatasetSpec
 from .spec import DataSettings as DataSettings
 from .spec import Limits as Limits
 from .spec import Suite as Suite
+from .status import RunStatus as RunStatus
 from .store import open_store as open_store
 from .suite import parse_suite as parse_suite
 from .suite import read_suite as read_suite

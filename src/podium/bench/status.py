@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from podium.bench.store import open_store
 from podium.core.numbers import counted
@@ -19,6 +20,8 @@ FAILURES_SHOWN = 5  # unless all are asked for
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RunStatus(Result):
     """The tasks that a store's last run planned: how many are done, by algorithm, and which failed or were skipped."""
+
+    JSON: ClassVar[Mapping[str, Any]] = dict.fromkeys(("algorithms", "tasks"), list[dict[str, Any]])
 
     suite: str
     counts: dict[str, int]

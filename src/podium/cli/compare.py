@@ -86,7 +86,7 @@ def _read_report(path: Path) -> tuple[dict[str, Any], str | None]:
     """The data of a report, and the page that carries them, if it is one."""
     import json
 
-    from podium.report.comparison import SCHEMA
+    from podium.comparison.comparison import Comparison
     from podium.report.render_html import read_embedded
 
     protect(path)
@@ -101,9 +101,9 @@ def _read_report(path: Path) -> tuple[dict[str, Any], str | None]:
         ) from None
     if not isinstance(data, dict) or not isinstance(data.get("repeat"), dict):
         raise DataError(f"{path} holds no comparison of Podium: give a page or JSON file made by podium compare.")
-    if data.get("schema") != SCHEMA:
+    if data.get("schema") != Comparison.SCHEMA:
         raise DataError(
             f"{path} was made with podium {data.get('podium', 'of an unknown version')} and has the form {data.get('schema')}; this "
-            f"version repeats only {SCHEMA}: compare the scores again."
+            f"version repeats only {Comparison.SCHEMA}: compare the scores again."
         )
     return data, None if path.suffix == ".json" else text

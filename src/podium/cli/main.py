@@ -48,6 +48,7 @@ QUESTIONS = {
         "formats": "formats:formats",
         "explain": "methods:explain",
         "cite": "methods:cite",
+        "schema": "schema:schema",
         "serve": "serve:serve",
     },
 }

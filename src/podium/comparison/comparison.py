@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum, auto
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy.typing as npt
 
@@ -13,6 +14,7 @@ from podium.comparison.rules import Choice
 from podium.core.arrays import Floats
 from podium.core.quantity import Quantity
 from podium.core.result import Result, plain
+from podium.core.shown import shown
 from podium.evidence.evidence import Evidence
 from podium.evidence.table import Table
 from podium.stats.pairwise.pair_result import effect_kind, excess
@@ -197,6 +199,23 @@ class Comparison(Result):
     what else was found, such as a leaderboard (`extra("leaderboard")`).
     """
 
+    SCHEMA: ClassVar[str] = "podium.comparison/3"
+    JSON: ClassVar[Mapping[str, Any]] = {
+        **dict.fromkeys(("podium", "kind", "methods"), str),
+        "facts": Facts,
+        "quantity": Quantity,
+        "choices": tuple[Choice, ...],
+        "alpha": float,
+        "verdict": Verdict,
+        "ranking": tuple[Ranked, ...],
+        "groups": tuple[tuple[str, ...], ...],
+        **dict.fromkeys(("omnibus", "cost_order", "reading"), dict[str, Any] | None),
+        "remarks": tuple[Remark, ...],
+        "pairs": dict[str, list[Any]],
+        "references": list[str],
+        **dict.fromkeys(("extras", "settings", "table", "repeat"), dict[str, Any]),
+    }
+
     evidence: Evidence
     facts: Facts
     choices: tuple[Choice, ...]
@@ -219,6 +238,10 @@ class Comparison(Result):
     settings: dict[str, Any] = field(default_factory=dict)
     reading: Reading | None = None
     extras: tuple[Extra, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain values, ready for JSON: what `save("report.json")` writes."""
+        return dict(shown("dict", self))
 
     def repeatable(self) -> dict[str, Any]:
         """The evidence, the costs and the settings as plain values, from which `compare_again` computes it again."""

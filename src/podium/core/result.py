@@ -36,7 +36,13 @@ class Result(ABC):
 
     Subclasses are dataclasses with the same four flags, one per test. No level (alpha) inside: a decision is
     a separate step. `references` are keys of the bibliography, so that a report cites itself.
+
+    `SCHEMA` names and numbers its form in JSON, where the keys are the fields. `JSON` says what else there is: the type of a key
+    that is no field, or that holds something else than the field does; None for a field that is left out.
     """
+
+    SCHEMA: ClassVar[str] = "podium.result/2"
+    JSON: ClassVar[Mapping[str, Any]] = {}
 
     references: tuple[str, ...] = ()
 
@@ -53,13 +59,22 @@ class Result(ABC):
         return (self.summary(),)
 
     def to_dict(self) -> dict[str, Any]:
-        """The fields as plain Python values, ready for JSON, with the kind of the result first."""
-        fields = {field.name: plain(getattr(self, field.name)) for field in dataclasses.fields(self)}
-        return {"kind": type(self).__name__, **fields}
+        """The fields as plain Python values, ready for JSON, after its schema and the kind of the result."""
+        left_out = {name for name, kind in self.json_keys().items() if kind is None}
+        names = [field.name for field in dataclasses.fields(self) if field.name not in left_out]
+        fields = {name: plain(getattr(self, name)) for name in names}
+        return {"schema": self.SCHEMA, "kind": type(self).__name__, **fields}
+
+    @classmethod
+    def json_keys(cls) -> dict[str, Any]:
+        """What `JSON` says in all classes that it is one of."""
+        own = (vars(kind).get("JSON", {}) for kind in reversed(cls.__mro__))
+        return {name: kind for said in own for name, kind in said.items()}
 
     def columns(self) -> dict[str, Any] | list[dict[str, Any]]:
         """What `to_frame` shows, column by column or row by row: by default the fields that are single values."""
-        return [{name: value for name, value in self.to_dict().items() if not isinstance(value, list | dict)}]
+        values = self.to_dict().items()
+        return [{name: value for name, value in values if name != "schema" and not isinstance(value, list | dict)}]
 
     def to_frame(self) -> pd.DataFrame:
         """A table for people, of `columns()`."""
@@ -111,6 +126,8 @@ class Result(ABC):
 class SentencesResult(Result):
     """A result that is said in several sentences; its JSON leaves out how numbers are written."""
 
+    JSON: ClassVar[Mapping[str, Any]] = {"quantity": None}
+
     @abstractmethod
     def sentences(self) -> tuple[str, ...]:
         """What was found, sentence by sentence."""
@@ -119,15 +136,12 @@ class SentencesResult(Result):
         """All sentences."""
         return " ".join(self.sentences())
 
-    def to_dict(self) -> dict[str, Any]:
-        """Without how its numbers are written."""
-        return {name: value for name, value in Result.to_dict(self).items() if name != "quantity"}
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class DecisionResult(SentencesResult):
     """A result that a program acts upon: the field `DECIDES` has the answer, and `EXIT_CODES` what the command returns for it."""
 
+    JSON: ClassVar[Mapping[str, Any]] = {"exit_code": int}
     DECIDES: ClassVar[str]
     EXIT_CODES: ClassVar[Mapping[str, int]]
 
@@ -139,7 +153,7 @@ class DecisionResult(SentencesResult):
     def to_dict(self) -> dict[str, Any]:
         """The answer and its exit code first."""
         fields = SentencesResult.to_dict(self)
-        first = {name: fields.pop(name) for name in ("kind", self.DECIDES)}
+        first = {name: fields.pop(name) for name in ("schema", "kind", self.DECIDES)}
         return {**first, "exit_code": self.exit_code, **fields}
 
 
@@ -199,7 +213,7 @@ def plain(value: Any) -> Any:
     if value.__class__ in _PLAIN:
         return value
     if isinstance(value, Result):
-        return value.to_dict()
+        return {name: item for name, item in value.to_dict().items() if name != "schema"}  # that of the whole counts
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
     if isinstance(value, dict):

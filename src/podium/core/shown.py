@@ -10,6 +10,7 @@ from typing import Any
 
 HOMES = {
     "plot": "podium.plot.accessor:Plots",
+    "dict": "podium.report.comparison:comparison_data",
     "html": "podium.report.notebook:result_html",
     "latex": "podium.report.output:latex_of",
     "save": "podium.report.output:save",

@@ -24,7 +24,7 @@ class CaseOverview(BaseOverview):
     """The score of each algorithm on the cases that it has, how many it has, and why the others are missing."""
 
     noun: str
-    kind: str
+    values_are: str
     n_cases: int
     n_samples: int
     n_clusters: int
@@ -116,7 +116,7 @@ def case_overview(cases: Cases) -> CaseOverview:
     return CaseOverview(
         metric=cases.metric,
         noun=cases.noun,
-        kind=cases.kind,
+        values_are=cases.kind,
         algorithms=cases.algorithms,
         n_cases=cases.n_cases,
         n_samples=1 if cases.samples is None else cases.samples.shape[2],

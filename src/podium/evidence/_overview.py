@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -45,6 +46,11 @@ class Overview(BaseOverview):
     nothing. `datasets` counts those that each mean rests on. A cell is the mean of its folds. Scores are rounded to `decimals` before they are ranked, and ranks may be
     `dense`.
     """
+
+    JSON: ClassVar[Mapping[str, Any]] = {
+        **dict.fromkeys(("mean_scores", "mean_ranks"), dict[str, float]),
+        **dict.fromkeys(("wins", "shared_wins"), dict[str, int]),
+    }
 
     design: Design
     n_datasets: int

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -52,6 +52,14 @@ class Multi2TestResult(Result):
     `first_better[d, i, j]` says that i was significantly better than j on dataset d. `pairs` has one row per
     pair of algorithms in the second pass. `critical_difference` is that of Nemenyi, None for other post-hocs.
     """
+
+    JSON: ClassVar[Mapping[str, Any]] = {
+        **dict.fromkeys(("first_better", "first_cost", "first_errors", "final")),
+        **dict.fromkeys(("mean_ranks", "average_cost"), dict[str, float]),
+        "per_dataset_ranks": dict[str, dict[str, int]],
+        "edges": list[list[str]],
+        "changed": bool,
+    }
 
     algorithms: tuple[str, ...]
     datasets: tuple[str, ...]
@@ -128,9 +136,8 @@ class Multi2TestResult(Result):
     def to_dict(self) -> dict[str, Any]:
         """Plain values, those of the algorithms by name; without the arrays of the first pass but its ranks."""
         ranks = [dict(zip(self.algorithms, row, strict=True)) for row in self.per_dataset_ranks.tolist()]
-        left_out = ("first_better", "first_cost", "first_errors", "final")
         return {
-            **{name: value for name, value in Result.to_dict(self).items() if name not in left_out},
+            **Result.to_dict(self),
             "mean_ranks": dict(zip(self.algorithms, self.mean_ranks, strict=True)),
             "average_cost": dict(zip(self.algorithms, self.average_cost, strict=True)),
             "per_dataset_ranks": dict(zip(self.datasets, ranks, strict=True)),

@@ -37,7 +37,6 @@ from podium.report.tables import COLUMNS, facts_table, frame_table
 from podium.stats.pairwise.pair_result import effect_kind, excess
 from podium.stats.registry import CORRECTIONS
 
-SCHEMA = "podium.comparison/3"
 FOLDED = ("methods", "data", "repeat")  # sections that wait on the page until they are asked for
 FIRST_OF_PAIRS = ("comparison_matrix", "forest")  # shown before the table of all pairs
 MOST_HOLES = 12  # more are counted, not named
@@ -468,7 +467,7 @@ def comparison_data(comparison: Comparison) -> dict[str, Any]:
     table, pairs = comparison.table, comparison.to_frame()
     same = ("choices", "alpha", "verdict", "ranking", "groups", "omnibus", "cost_order", "detectable", "remarks")
     return {
-        "schema": SCHEMA,
+        "schema": comparison.SCHEMA,
         "podium": VERSION,
         "kind": "Comparison",
         "facts": plain(comparison.facts),

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from podium.comparison.comparison import Comparison
 
-SCHEMA = "podium.result/2"
-
 
 def document(
     result: Result,
@@ -51,8 +49,8 @@ def document(
         sections.append(Section(key="figures", title="Figures", blocks=figures))
     if notes:
         sections.append(Section(key="notes", title="Notes", blocks=(Bullets(items=tuple(notes)),)))
-    beside = {"more": [{**each.to_dict(), "summary": each.summary()} for each in more]} if more else {}
-    data = {"schema": SCHEMA, "podium": VERSION, **result.to_dict(), "summary": result.summary(), **beside}
+    beside = {"more": [{**plain(each), "summary": each.summary()} for each in more]} if more else {}
+    data = {"schema": result.SCHEMA, "podium": VERSION, **result.to_dict(), "summary": result.summary(), **beside}
     return Document(
         title=title or result.title,
         subtitle="",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from itertools import combinations
 from math import comb, sqrt
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -86,6 +87,8 @@ class PoolResult(Result):
     (Benavoli et al. 2016, eq. 4). `test` is the test of the two alone, whose p-value no pool can change;
     `constant_decision` applies the same correction to it.
     """
+
+    JSON: ClassVar[Mapping[str, Any]] = {"pairs": list[dict[str, Any]]}
 
     algorithms: tuple[str, ...]
     n_datasets: int

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -80,6 +79,10 @@ class PairsResult(Pairs):
     rejects too, but Holm's and others may reject where it does not: decisions are `adjusted <= alpha`, never the intervals.
     """
 
+    JSON: ClassVar[Mapping[str, Any]] = {
+        **dict.fromkeys(("a", "b"), list[str]), **dict.fromkeys(("effect", "low", "high"), Floats),
+        **dict.fromkeys(("estimates", "first", "second", "turned", "methods")),
+    }  # fmt: skip
     COLUMNS: ClassVar[tuple[str, ...]] = (
         "statistic", "pvalue", "adjusted", "effect", "low", "high", "wins", "ties", "losses", "n", "side",
     )  # fmt: skip
@@ -254,11 +257,11 @@ class PairsResult(Pairs):
 
     def to_dict(self) -> dict[str, Any]:
         """The fields as plain values, with names for positions and the effects for what computes them."""
-        hidden = ("estimates", "first", "second", "turned", "methods")
-        fields = {f.name: plain(getattr(self, f.name)) for f in dataclasses.fields(self) if f.name not in hidden}
+        fields = Pairs.to_dict(self)
+        first = {name: fields.pop(name) for name in ("schema", "kind")}
         names = {"a": [self.algorithms[i] for i in self.first], "b": [self.algorithms[i] for i in self.second]}
         effects = {"effect": plain(self.effect), "low": plain(self.low), "high": plain(self.high)}
-        return {"kind": type(self).__name__, **names, **fields, **effects}
+        return {**first, **names, **fields, **effects}
 
     def summary(self) -> str:
         """The pairs in a sentence or two, and what does not follow."""
