@@ -57,6 +57,12 @@ def test_no_field_takes_the_place_of_a_key_that_all_outputs_have():
         assert not {"schema", "kind", "podium", "summary"} & {field.name for field in fields(kind)}
 
 
+def test_pairs_on_cases_keep_the_name_of_their_kind():
+    found = podium.cases.all_pairs({"a": [1, 1, 0, 1, 0], "b": [0, 1, 0, 0, 0]})
+    assert (found.to_dict()["kind"], found.to_dict()["values_are"]) == ("CasePairs", "pass_fail")
+    check_schema({**found.to_dict(), "podium": "1", "summary": "", "notes": []})
+
+
 def test_a_false_output_is_refused():
     data = json.loads(json.dumps(podium.stats.wilcoxon([0.9, 0.8, 0.7], [0.8, 0.6, 0.4]).to_dict()))
     whole = {**data, "podium": "1", "summary": "", "notes": []}

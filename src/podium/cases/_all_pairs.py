@@ -27,13 +27,13 @@ STEP_DOWN = ("romano2005", "westfall1993")
 class CasePairs(PairsResult):
     """Pairs of algorithms on the same cases; `n` counts cases, wins those that speak for a.
 
-    `mean` says whether benchmarks or cases have the same weight, `kind` what the values of a case are.
+    `mean` says whether benchmarks or cases have the same weight, `values_are` what the values of a case are.
     """
 
     title: ClassVar[str] = "Pairs of algorithms on the same cases"
 
     mean: str
-    kind: str
+    values_are: str
     draws: int
 
     def summary(self) -> str:
@@ -177,7 +177,7 @@ def case_pairs(data: Cases, gains: Gains, compared: Compared, *, draws: int, rng
         effect_name="difference",
         # Pairs with a control do not tell how the others rank among each other.
         mean_ranks=None if compared.control is None else mean_ranks(rank_rows(data.on_each_case)),
-        kind=data.kind,
+        values_are=data.kind,
         draws=0 if family is None else family.draws,
         references=(*TESTS[gains.method].references, *(() if family is None else STEP_DOWN)),
         **asked,

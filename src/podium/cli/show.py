@@ -28,7 +28,8 @@ def show(results: Any, **options: Any) -> Document:
         notes=[as_flags(note) for note in results.notes],
     )
     reading = getattr(results, "reading", None)  # runs have none
-    data = {**overview.data, "source": getattr(results, "source", ""), "notes": list(results.notes)}
+    source = getattr(results, "source", "")  # of cases these are the predictions
+    data = {**overview.data, "source": source if isinstance(source, str) else "", "notes": list(results.notes)}
     data["reading"] = None if reading is None else reading.to_dict()
     first = () if reading is None or not reading.columns else (_section(reading),)
     return replace(overview, data=data, sections=(*first, *overview.sections))

@@ -201,19 +201,11 @@ class Comparison(Result):
 
     SCHEMA: ClassVar[str] = "podium.comparison/3"
     JSON: ClassVar[Mapping[str, Any]] = {
-        **dict.fromkeys(("podium", "kind", "methods"), str),
-        "facts": Facts,
-        "quantity": Quantity,
-        "choices": tuple[Choice, ...],
-        "alpha": float,
-        "verdict": Verdict,
-        "ranking": tuple[Ranked, ...],
-        "groups": tuple[tuple[str, ...], ...],
-        **dict.fromkeys(("omnibus", "cost_order", "reading"), dict[str, Any] | None),
-        "remarks": tuple[Remark, ...],
+        **dict.fromkeys(("evidence", "words", "cost", "practical", "other_tests", "methods_paragraph")),
+        **dict.fromkeys(("podium", "methods"), str),
         "pairs": dict[str, list[Any]],
-        "references": list[str],
-        **dict.fromkeys(("extras", "settings", "table", "repeat"), dict[str, Any]),
+        **dict.fromkeys(("extras", "table", "repeat"), dict[str, Any]),
+        "reading": dict[str, Any] | None,
     }
 
     evidence: Evidence

@@ -49,7 +49,7 @@ class Overview(BaseOverview):
 
     JSON: ClassVar[Mapping[str, Any]] = {
         **dict.fromkeys(("mean_scores", "mean_ranks"), dict[str, float]),
-        **dict.fromkeys(("wins", "shared_wins"), dict[str, int]),
+        **dict.fromkeys(("wins", "shared_wins", "datasets"), dict[str, int]),
     }
 
     design: Design

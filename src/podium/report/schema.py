@@ -75,8 +75,7 @@ class _Schemas:
     def types_of(self, kind: Any) -> dict[str, Any]:
         """The keys of a dataclass in JSON, with the types of what they hold."""
         said = kind.json_keys() if issubclass(kind, Result) else {}
-        own = said if said.get("kind") else {**_annotations(kind), **said}
-        return {name: type_ for name, type_ in own.items() if type_ is not None}
+        return {name: type_ for name, type_ in {**_annotations(kind), **said}.items() if type_ is not None}
 
     def fields(self, types: Mapping[str, Any]) -> Schema:
         """An object with these keys."""
