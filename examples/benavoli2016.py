@@ -108,7 +108,7 @@ def example_3(page):
 def table_1(page, frame):
     page.head("Table 1: decisions that depend on the pool")
     page.text(
-        "In how many of the pools with two, three and four others the mean-ranks test tells the pair apart; a dash where the "
+        "In how many of the pools with two, three and four others the mean-ranks test separates the pair; a dash where the "
         "pool does not matter. All 21 pairs were tried; those that the paper does not list depend on no pool there."
     )
     found = {(pair.a, pair.b): pair.pools for pair in podium.studies.pool_dependence(frame).pairs}

@@ -18,7 +18,7 @@ import podium
 INTRO = """
 If you try many classifiers and show the best of them, you will see a good score even if none of them has learned anything. The
 paper asks what the best of C *random* rankings of a test set reaches, and prints tables of critical values: at most 1% of
-contests among C coin tossers have a winner above them. The authors simulated ten million rankings per cell, on over a hundred CPUs;
+competitions among C coin tossers have a winner above them. The authors simulated ten million rankings per cell, on over a hundred CPUs;
 Podium computes the same values [exactly](../methods/chance.md), in seconds.
 """
 SHOWN = (20, 50, 100, 200, 400, 700, 1000)  # of the 19 sizes of the printed tables
@@ -207,8 +207,8 @@ def charts(page):
 def planning(page):
     page.head("Section 5: planning a test set")
     page.text(
-        "The lower the critical value, the easier it is to tell a good classifier from luck. The paper advises accuracy where there are as "
-        "many positives as negatives, AUC for most other mixes, the F-measure where positives are few. Critical values of 400 cases "
+        "The lower the critical value, the easier it is to tell a good classifier from chance. The paper advises accuracy where there are as "
+        "many positives as negatives, AUC for most other class balances, the F-measure where positives are few. Critical values of 400 cases "
         "and 100 competitors, exactly:"
     )
     mixes = (20, 40, 80, 120, 200, 280, 360)
@@ -226,7 +226,7 @@ def planning(page):
             [
                 (
                     P,
-                    "no score is enough: ten of ten may be luck"
+                    "no score is enough: ten of ten may be due to chance"
                     if found.fraction >= 10
                     else f"more than {found.exact}",
                 )
@@ -251,7 +251,7 @@ def planning(page):
     page.text(f"How many competitors are too many? {many.summary()}")
     page.picture("forman2005_competitors.svg", podium.plot.chance_competitors(many), "Critical AUC by competitors")
     page.text(
-        "The same from the command line, for a contest of your own: [is our winner better than luck?](../howto/contest.md)"
+        "The same from the command line, for a competition of your own: [is our winner better than chance?](../howto/contest.md)"
     )
 
 

@@ -186,7 +186,9 @@ def accuracies(page, scores, both):
         ],
         why="From the folds; the three that differ come from the same two datasets.",
     )
-    page.matrix("Table 4.2 (c), pairs told apart by Nemenyi's test", NAMES, cells(TABLE_4_2C), decided(apart))
+    page.matrix(
+        "Table 4.2 (c), pairs that differ significantly by Nemenyi's test", NAMES, cells(TABLE_4_2C), decided(apart)
+    )
     groups = podium.stats.groups(nemenyi)
     diagram = podium.plot.cd_diagram(groups)
     page.picture("ulas2008_table_4_2b.svg", diagram, "Table 4.2 (b): the diagram of Nemenyi's test")
@@ -237,7 +239,7 @@ def by_cost(page, results, cost, words, number, appendix, prior, order, printed)
         why=AVERAGE_COSTS.get(cost, ""),
     )
     page.matrix(
-        f"Table {number} (c), pairs told apart by Nemenyi's test",
+        f"Table {number} (c), pairs that differ significantly by Nemenyi's test",
         NAMES,
         cells(printed),
         decided((pair["a"], pair["b"], pair["adjusted"]) for pair in result.pairs),
@@ -263,13 +265,13 @@ def override(page, results):
     few = f"algorithm in ['c45', 'mdt', 'svr'] and dataset in {NINE}"
     result = podium.order(results, metric="accuracy", cost="space", where=few)
     page.text(
-        f"Section 4.5.2: three algorithms on nine datasets ({', '.join(NINE)}), by space. Nemenyi's test tells svr apart from both "
+        f"Section 4.5.2: three algorithms on nine datasets ({', '.join(NINE)}), by space. Nemenyi's test separates svr from both "
         "others, c45 and mdt not from each other:"
     )
     page.numbers(
         [
             ("prior order", "c45 mdt svr", " ".join(result.prior)),
-            ("pairs told apart", "svr c45, svr mdt", ", ".join(sorted(f"{b} {a}" for a, b in result.edges))),
+            ("significant pairs", "svr c45, svr mdt", ", ".join(sorted(f"{b} {a}" for a, b in result.edges))),
             ("order", "svr c45 mdt", " ".join(result.order)),
         ]
     )

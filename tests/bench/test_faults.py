@@ -394,7 +394,9 @@ def test_flipped_bits_never_change_scores_in_silence(sound, tmp_path):
             content = content[: len(content) * 99 // 100]
         (tmp_path / "s.db").write_bytes(content)
         after, more = said_of(tmp_path / "s.db")
-        assert (after, more) == expected or more != expected[1] or "damaged" in after or "not a store" in after, seed
+        assert (
+            (after, more) == expected or more != expected[1] or "damaged" in after or "not a results database" in after
+        ), seed
 
 
 def test_a_changed_score_is_named_and_made_again(sound, tmp_path):
@@ -408,7 +410,7 @@ def test_a_changed_score_is_named_and_made_again(sound, tmp_path):
     summary, scores = run(path, what)
     assert (summary.counts, summary.remarks) == (
         {"ok": 1},
-        ("1 finished task was damaged in the store: it ran again.",),
+        ("1 finished task was damaged in the results database: it ran again.",),
     )
     with open_store(sound) as store:
         assert scores == scores_of(store)

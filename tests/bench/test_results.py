@@ -115,7 +115,7 @@ def test_rescoring_needs_no_rerun_and_repeats_what_was_there(store):
     missing = results.frame[(results.frame["metric"] == "log_loss") & (results.frame["algorithm"] == "svm-linear")]
     assert set(missing["status"]) == {"skipped"}
     assert set(missing["message"]) == {"the algorithm gives no probabilities"}
-    with open_store(store, write=True) as opened, pytest.raises(ArgumentError, match="There is no metric 'auk'"):
+    with open_store(store, write=True) as opened, pytest.raises(ArgumentError, match="Unknown metric 'auk'"):
         rescore(opened, ["auk"])
 
 
@@ -138,7 +138,7 @@ def test_a_store_without_a_run_and_an_unknown_metric_are_refused(tmp_path, store
     open_store(tmp_path / "s.db", write=True).close()
     with pytest.raises(StoreError, match="is empty: its run never began"):
         results_from_store(tmp_path / "s.db")
-    with pytest.raises(ArgumentError, match="There is no metric 'errors': did you mean 'error'"):
+    with pytest.raises(ArgumentError, match="Unknown metric 'errors': did you mean 'error'"):
         results_from_store(store, metrics=["errors"])
 
 

@@ -232,7 +232,7 @@ def test_a_metric_that_is_added_later_is_computed_from_kept_predictions(tmp_path
 def test_another_suite_in_the_same_store_is_said(tmp_path):
     run(tmp_path / "s.db")
     summary, _ = run(tmp_path / "s.db", suite(["5nn"]))
-    said = "8 tasks of an earlier suite are no longer planned: kept in the store, but not shown or compared."
+    said = "8 tasks of an earlier suite are no longer planned: kept in the results database, but not shown or compared."
     assert summary.remarks == (said,)
     results = results_from_store(tmp_path / "s.db")
     assert results.algorithms == ("5nn",)
@@ -427,7 +427,7 @@ def test_a_read_only_folder_is_a_sentence(tmp_path):
             pytest.skip("root without the right to mount cannot be kept from writing")
         with open_store(folder / "s.db") as store:  # a finished store can be read
             assert store.counts() == {"ok": 8}
-        with pytest.raises(StoreError, match="cannot be written: choose another place for the store"):
+        with pytest.raises(StoreError, match="cannot be written: choose another folder for the results database"):
             run(folder / "new.db")
         with pytest.raises(StoreError, match="cannot be written"):
             run(folder / "s.db", replace(SMALL, seed=2))
@@ -438,22 +438,24 @@ def test_a_read_only_folder_is_a_sentence(tmp_path):
 
 def test_what_is_not_a_store_is_refused(tmp_path):
     (tmp_path / "notes.db").write_text("these are my notes, not a database at all" * 50)
-    with pytest.raises(StoreError, match="is not a store of podium"):
+    with pytest.raises(StoreError, match="is not a results database of Podium"):
         open_store(tmp_path / "notes.db", write=True)
     run(tmp_path / "s.db")
     (tmp_path / "half.db").write_bytes((tmp_path / "s.db").read_bytes()[:20_000])
-    with pytest.raises(StoreError, match=r"The store .* is damaged \(database disk image is malformed\): restore it"):
+    with pytest.raises(
+        StoreError, match=r"The results database .* is damaged \(database disk image is malformed\): restore it"
+    ):
         open_store(tmp_path / "half.db").statuses()
     import sqlite3
 
     db = sqlite3.connect(tmp_path / "other.db")
     db.execute("CREATE TABLE precious (x)")
     db.close()
-    with pytest.raises(StoreError, match="not a store of podium"):
+    with pytest.raises(StoreError, match="not a results database of Podium"):
         open_store(tmp_path / "other.db", write=True)
-    with pytest.raises(StoreError, match=r"There is no folder .* for the store"):
+    with pytest.raises(StoreError, match=r"There is no folder .* for the results database"):
         open_store(tmp_path / "no" / "such" / "s.db", write=True)
-    with pytest.raises(StoreError, match="There is no store"):
+    with pytest.raises(StoreError, match="There is no results database"):
         open_store(tmp_path / "nothing.db")
 
 

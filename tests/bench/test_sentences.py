@@ -21,10 +21,10 @@ REST = 'datasets = ["iris"]\nalgorithms = ["nb"]\n'
         (f'metrics = ["rmse"]\n{REST}', "line 1: `metrics` names 'rmse', which is for regression"),
         (f'metrics = ["error"]\n{REST}[data]\ntask = "regression"', "line 1: `metrics` names 'error', which is for"),
         ("datasets = [{ name = 'twonorm', cases = 100000000000 }]\nalgorithms = ['nb']", "from 20 to 10000000"),
-        (f"{REST}[protocol]\nkind = 'cv'\nrepeats = 1000000000", "line 5: `repeats` must be a whole number from 1 to"),
+        (f"{REST}[protocol]\nkind = 'cv'\nrepeats = 1000000000", "line 5: `repeats` must be an integer from 1 to"),
         (f"x = {'[' * 3000}{']' * 3000}\n{REST}", "nests its lists or tables too deeply"),
         (f"{REST}[limits]\nseconds = -5", "line 4: `seconds` must not be negative"),
-        (f"{REST}[limits]\nthreads = 1000000000", "line 4: `threads` must be a whole number from 1 to 1024"),
+        (f"{REST}[limits]\nthreads = 1000000000", "line 4: `threads` must be an integer from 1 to 1024"),
         ("datasets = ['iris']\nalgorithms = [{ name = 'p', program = [] }]", "`program` must be a command in parts"),
         (f"metrics = []\n{REST}", "line 1: `metrics` is empty"),
         ('datasets = ["iris"]\nalgorithms = [{ name = "n\\u0000b", learner = "nb" }]', "without the sign NUL"),
@@ -39,8 +39,8 @@ def test_a_suite_that_cannot_be_meant_is_one_sentence(text, said):
 @pytest.mark.parametrize(
     "entry, said",
     [
-        ('name = ["a", "b"], file = "toy.csv"', "`name` must be a text"),
-        ('name = inf, file = "toy.csv"', "`name` must be a text"),
+        ('name = ["a", "b"], file = "toy.csv"', "`name` must be a non-empty string"),
+        ('name = inf, file = "toy.csv"', "`name` must be a non-empty string"),
         (f'file = "{"x" * 5000}"', "there is no data file 'x"),
         ('file = "a\\u0000b"', "there is no data file"),
         ('file = "/dev/zero"', "there is no data file '/dev/zero'"),

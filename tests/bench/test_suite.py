@@ -61,14 +61,14 @@ def test_wainers_transformations_come_with_his_protocol():
 BAD = [
     ('name = "x\n', "is not TOML"),
     ("seed = 1", "line 1: `datasets` is missing"),
-    (GOOD.replace("seed = 4", "seed = -4"), "line 2: `seed` must be a whole number from 0; got -4."),
+    (GOOD.replace("seed = 4", "seed = -4"), "line 2: `seed` must be an integer of at least 0; got -4."),
     (GOOD.replace("seed", "sed"), "line 2: `sed` is not known in a suite: did you mean 'seed'?"),
     (GOOD.replace("seed = 4", 'task = "regression"'), "line 2: `task` belongs in [data]."),
-    (GOOD.replace('"auc"', '"auk"'), "line 3: There is no metric 'auk': did you mean 'auc'?"),
-    (GOOD.replace('"iris"', '"irsi"'), "line 4: There is no dataset 'irsi': did you mean 'iris'?"),
+    (GOOD.replace('"auc"', '"auk"'), "line 3: Unknown metric 'auk': did you mean 'auc'?"),
+    (GOOD.replace('"iris"', '"irsi"'), "line 4: Unknown dataset 'irsi': did you mean 'iris'?"),
     (GOOD.replace("cases = 60", "casess = 60"), "line 4: `casess` is not known for this dataset"),
     (GOOD.replace('"iris",', '"iris", "iris",'), "line 4: dataset 'iris' is listed twice"),
-    (GOOD.replace('"knn"', '"kn"'), "line 6: There is no learner 'kn': did you mean 'knn'?"),
+    (GOOD.replace('"knn"', '"kn"'), "line 6: Unknown learner 'kn': did you mean 'knn'?"),
     (GOOD.replace("[1, 2, 3]", "3"), "line 8: `max_depth` of 'tree' must be a list of values to try; got 3."),
     (GOOD.replace("max_features = [1, 2]", "max_features = []"), "line 7: `max_features` of 'forest' must be a list"),
     (GOOD.replace("params =", "parms ="), "line 7: `parms` is not known in an algorithm: did you mean 'params'?"),
@@ -98,7 +98,7 @@ BAD = [
     ),
     (
         GOOD.replace('name = "tree", class', 'name = "", class'),
-        "line 5: `name` must be a text; got ''.",
+        "line 5: `name` must be a non-empty string; got ''.",
     ),
     (GOOD.replace('"tree", class', '"tree", learner = "rf", class'), "line 8: Algorithm 'tree' has both `learner` and"),
     (GOOD.replace('"forest",', '"forest", optional = "false",'), "line 7: `optional` must be true or false; got 'fa"),
@@ -112,7 +112,7 @@ BAD = [
     (GOOD.replace('"iris"', '{ name = "a", cases = 50 }'), "to give another name to a draw, say which with `builtin`"),
     ("seed = 1\n" + GOOD[22:].replace("[protocol]\nkind =", "[x]\nprotocol.kind ="), "`x` is not known"),
     (GOOD.partition("[protocol]")[0] + 'protocol.kind = "loo"', "line 11: `kind` must be 'wainer', 'ulas',"),
-    ("# [[algorithms]]\n" + GOOD.replace('"knn"', '"kn"'), "line 7: There is no learner 'kn'"),
+    ("# [[algorithms]]\n" + GOOD.replace('"knn"', '"kn"'), "line 7: Unknown learner 'kn'"),
 ]
 
 
@@ -138,7 +138,7 @@ def test_a_bad_suite_is_refused_with_the_line(text, message):
         ('class = "broken.Refuses"', "'broken.Refuses' cannot be made with the given `params`: ValueError: not today."),
         ('class = "broken.number"', "'broken.number' has no `fit`"),
         ('class = "leaves.X"', "'leaves' cannot be imported: SystemExit: 3."),
-        ('learner = "rf", free = { n_estimators = [0, 5] }', "`n_estimators` must be a whole number from 1; got 0."),
+        ('learner = "rf", free = { n_estimators = [0, 5] }', "`n_estimators` must be an integer of at least 1; got 0."),
     ],
 )
 def test_a_class_that_cannot_work_is_refused_before_anything_runs(entry, message, tmp_path, monkeypatch):
@@ -156,7 +156,7 @@ def test_a_class_that_cannot_work_is_refused_before_anything_runs(entry, message
 
 def test_tables_of_arrays_name_their_line():
     text = 'datasets = ["iris"]\n\n[[algorithms]]\nname = "knn"\n\n[[algorithms]]\nname = "rff"\n'
-    with pytest.raises(DataError, match="line 7: There is no learner 'rff'"):
+    with pytest.raises(DataError, match="line 7: Unknown learner 'rff'"):
         parse_suite(text)
 
 
@@ -320,23 +320,23 @@ def suite_of(**more):
         (lambda: suite_of(datasets=[3]), "`datasets` must hold names or podium.bench.DatasetSpec objects; one is 3."),
         (lambda: suite_of(algorithms=["nb", "nb"]), "algorithm 'nb' is listed twice"),
         (lambda: suite_of(datasets=["iris", "iris"]), "dataset 'iris' is listed twice"),
-        (lambda: suite_of(algorithms=["nbb"]), "There is no learner 'nbb': did you mean 'nb'?"),
-        (lambda: suite_of(metrics=["errr"]), "There is no metric 'errr': did you mean 'error'?"),
+        (lambda: suite_of(algorithms=["nbb"]), "Unknown learner 'nbb': did you mean 'nb'?"),
+        (lambda: suite_of(metrics=["errr"]), "Unknown metric 'errr': did you mean 'error'?"),
         (lambda: suite_of(metrics="error"), "`metrics` must be a list"),
-        (lambda: suite_of(seed=-1), "`seed` must be a whole number from 0; got -1."),
-        (lambda: suite_of(name=""), "`name` must be a text; got ''."),
+        (lambda: suite_of(seed=-1), "`seed` must be an integer of at least 0; got -1."),
+        (lambda: suite_of(name=""), "`name` must be a non-empty string; got ''."),
         (lambda: suite_of(limits=3), "`limits` must be a podium.bench.Limits; got 3."),
-        (lambda: make_plan(suite_of(datasets=["irs"])), "There is no dataset 'irs': did you mean 'iris'?"),
+        (lambda: make_plan(suite_of(datasets=["irs"])), "Unknown dataset 'irs': did you mean 'iris'?"),
         (
             lambda: podium.bench.Protocol(kind="loo"),
             "`kind` must be 'wainer', 'ulas', 'cv', 'holdout', 'forward' or 'given'; got 'loo'.",
         ),
         (
             lambda: podium.bench.Protocol(kind="cv", repeats=0),
-            "`repeats` must be a whole number from 1 to 10000; got 0.",
+            "`repeats` must be an integer from 1 to 10000; got 0.",
         ),
         (lambda: podium.bench.Limits(seconds=-1), "`seconds` must not be negative; got -1."),
-        (lambda: podium.bench.Limits(memory_mb=1), "`memory_mb` must be a whole number from 16; got 1."),
+        (lambda: podium.bench.Limits(memory_mb=1), "`memory_mb` must be an integer of at least 16; got 1."),
         (lambda: podium.bench.DataSettings(nominal="hash"), "`nominal` must be 'onehot' or 'ordinal'; got 'hash'."),
         (
             lambda: podium.bench.DatasetSpec(name="x", source="files"),
@@ -344,15 +344,15 @@ def suite_of(**more):
         ),
         (lambda: podium.bench.DatasetSpec(name="x", source="file"), "Dataset 'x' needs `path`."),
         (lambda: podium.bench.DatasetSpec(name="x", options={"case": 3}), "`case` is not known for dataset 'x'"),
-        (lambda: podium.bench.AlgorithmSpec(name="mine"), "There is no learner 'mine'"),
+        (lambda: podium.bench.AlgorithmSpec(name="mine"), "Unknown learner 'mine'"),
         (lambda: podium.bench.AlgorithmSpec(name="m", path="SVC"), "`path` must be an import path such as"),
         (lambda: podium.bench.AlgorithmSpec(name="m", learner="rf", path="a.B"), "has both `learner` and `path`"),
         (
             lambda: podium.bench.AlgorithmSpec(name="rf", free=("n_estimators", 5)),
             "must be a list of values to try; got 5.",
         ),
-        (lambda: podium.bench.LocalEngine(1.5), "`slots` must be a whole number from 1; got 1.5."),
-        (lambda: podium.bench.LocalEngine("2"), "`slots` must be a whole number from 1; got '2'."),
+        (lambda: podium.bench.LocalEngine(1.5), "`slots` must be an integer of at least 1; got 1.5."),
+        (lambda: podium.bench.LocalEngine("2"), "`slots` must be an integer of at least 1; got '2'."),
         (
             lambda: podium.bench.ExecutorEngine("dask", slots=2),
             "`executor` must be a concurrent.futures.Executor; got 'dask'",

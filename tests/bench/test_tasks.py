@@ -218,7 +218,8 @@ def test_own_metrics_are_scored_and_keep_their_direction(mine, tmp_path):
     assert holes["message"].str.startswith("ZeroDivisionError").all()
     with podium.bench.open_store(tmp_path / "s.db", write=True) as store:
         with pytest.raises(
-            podium.ArgumentError, match=r"is code that the store names \(mymetrics:wrong\): if you trust it, give"
+            podium.ArgumentError,
+            match=r"is code that the results database names \(mymetrics:wrong\): if you trust it, give",
         ):
             podium.bench.rescore(store, ["wrong"])
         assert podium.bench.rescore(store, ["wrong"], paths=[tmp_path]) == {"wrong": 4}

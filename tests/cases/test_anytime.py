@@ -61,7 +61,7 @@ def test_clusters_are_followed_by_their_cases():
     found = followed(frame)
     assert found.difference == pytest.approx(float((frame["a"] - frame["b"]).mean()))
     assert found.difference > 0.5
-    assert found.reason.startswith("a is shown to be better than b, since cluster")
+    assert found.reason.startswith("a is significantly better than b, since cluster")
     at = int(found.reason.split("cluster ")[1].split(" ")[0])
     sizes = frame.groupby("cluster", sort=False).size()
     assert f"(case {sizes.iloc[:at].sum()})" in found.reason

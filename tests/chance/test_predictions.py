@@ -153,7 +153,7 @@ def test_random_scores_with_ties_are_significant_at_most_alpha_of_the_time():
         (["a", "b", None], [1, 2, 3], "missing label at index 2"),
         ([1, 0], [1, np.inf], "for case 1 .from 0. is infinite: write a larger number than the others"),
         ([1, 0], [1, 2, 3], "have 3 cases, but there are 2 labels"),
-        ([1, 0], ["x", "y"], "must hold numbers only"),
+        ([1, 0], ["x", "y"], "must contain only numbers"),
         ([1, 0], {}, "at least one algorithm"),
         ([[1], [0]], [1, 2], "must be a list of labels"),
         ([1, 0], np.zeros((2, 2, 2)), "it has 3 dimensions"),

@@ -69,7 +69,7 @@ def test_built_in_metrics_are_those_of_scikit_learn():
 @pytest.mark.parametrize(
     "arguments, sentence",
     [
-        ({"metric": "zork"}, "There is no metric for simulation 'zork'"),
+        ({"metric": "zork"}, "Unknown metric for simulation 'zork'"),
         ({"metric": 3}, "`metric` must be a function"),
         ({"metric": lambda orderings: [1.0]}, "one number per ordering"),
         ({"metric": lambda orderings: np.full(len(orderings), np.nan)}, "with nan"),

@@ -64,13 +64,13 @@ def test_status_collect_export_and_rescore(folder):
     "words, message",
     [
         (["run", "nothing.toml"], "podium: There is no suite 'nothing.toml'"),
-        (["run", "bad.toml"], "podium: bad.toml, line 1: There is no dataset 'irs': did you mean 'iris'?"),
+        (["run", "bad.toml"], "podium: bad.toml, line 1: Unknown dataset 'irs': did you mean 'iris'?"),
         (["run", "small.toml", "--retry", "all"], "podium: --retry must be 'ok', 'error'"),
         (["run", "small.toml", "--dask", "x"], "podium: --dask must be 'local' or 'slurm'; got 'x'."),
         (["run", "small.toml", "--dask", "local", "--scheduler", "y"], "podium: Give --scheduler or --dask, not both."),
-        (["status", "nothing.db"], "podium: There is no store 'nothing.db'"),
+        (["status", "nothing.db"], "podium: There is no results database 'nothing.db'"),
         (["export", "small.db", "-o", "out.txt"], "podium: --output must end in .csv or .parquet; got 'out.txt'."),
-        (["rescore", "small.db", "--metrics", "auk"], "podium: There is no metric 'auk': did you mean 'auc'?"),
+        (["rescore", "small.db", "--metrics", "auk"], "podium: Unknown metric 'auk': did you mean 'auc'?"),
     ],
 )
 def test_mistakes_are_one_sentence_and_code_two(folder, words, message):

@@ -62,8 +62,8 @@ def test_others_need_the_printed_token():
     "words, sentence",
     [
         (["--host", "999.1.1.1"], "Cannot listen on 999.1.1.1"),
-        (["--port", "99999"], "--port must be a whole number from 0 to 65535; got 99999."),
-        (["--workers", "0"], "--workers must be a whole number from 1 to 64; got 0."),
+        (["--port", "99999"], "--port must be an integer from 0 to 65535; got 99999."),
+        (["--workers", "0"], "--workers must be an integer from 1 to 64; got 0."),
         (["--seconds", "0"], "--seconds must be above 0; got 0.0."),
     ],
 )

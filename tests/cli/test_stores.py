@@ -156,7 +156,7 @@ def test_one_task_is_no_plural(tmp_path):
 
 
 def test_rescoring_makes_no_store(tmp_path):
-    with pytest.raises(StoreError, match=r"There is no store '.*nothing\.db': `podium run` makes one"):
+    with pytest.raises(StoreError, match=r"There is no results database '.*nothing\.db': `podium run` makes one"):
         podium_says("rescore", tmp_path / "nothing.db", "--metrics", "auc")
     assert list(tmp_path.iterdir()) == []
 

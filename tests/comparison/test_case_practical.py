@@ -39,7 +39,7 @@ def test_two_that_agree_are_shown_to_be_equivalent():
     data.loc[:2, "b"] = 1 - data.loc[:2, "b"]
     found = podium.compare(data, unit="case", rope=0.05)
     assert found.other_tests[0].equivalent.tolist() == [1.0]
-    assert "shown to differ by less than 0.05" in found.other_tests[0].summary()
+    assert "equivalent within 0.05" in found.other_tests[0].summary()
     assert "practically equivalent" in found.verdict.headline
     assert podium.compare(data, unit="case", rope=0.001).other_tests[0].equivalent.tolist() == [0.0]
 

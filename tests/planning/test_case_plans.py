@@ -169,8 +169,8 @@ def test_pilots_that_are_refused():
 def test_stop_as_soon_as_it_is_shown():
     found = stop({"x": [1] * 9, "y": [0] * 9})
     assert (found.decision, found.decided_after, found.exit_code) == ("stop", 8, 0)  # the first e-value of 20 or more
-    assert "x is shown to be better than y" in found.summary()
-    assert stop({"x": [0] * 9, "y": [1] * 9}).reason.startswith("y is shown to be better than x")
+    assert "x is significantly better than y" in found.summary()
+    assert stop({"x": [0] * 9, "y": [1] * 9}).reason.startswith("y is significantly better than x")
 
 
 def test_go_on_and_how_long():
@@ -203,7 +203,7 @@ def test_lower_is_better_when_stopping():
         metric=Metric(name="brier", direction="lower"),
     )
     found = stop(cases)
-    assert found.reason.startswith("good is shown to be better than bad")
+    assert found.reason.startswith("good is significantly better than bad")
     assert found.high < 0
     assert found.difference < 0
 

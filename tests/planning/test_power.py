@@ -164,7 +164,7 @@ def test_the_smallest_effect_scales_with_the_scores():
     ("call", "error", "words"),
     [
         (lambda: datasets_needed(effect=0), ArgumentError, "must not be 0"),
-        (lambda: power(effects=[0.5], sizes=[1]), ArgumentError, "whole number from 2"),
+        (lambda: power(effects=[0.5], sizes=[1]), ArgumentError, "integer of at least 2"),
         (lambda: power(effects=[0.5], sizes=[9], spread=0), ArgumentError, "above 0"),
         (lambda: power(effects=[0.5], sizes=[9], shape="flat"), ArgumentError, "'normal'"),
         (lambda: power(effects=[0.5], sizes=[9], tests=["relative_t"]), ArgumentError, "needs scores"),

@@ -40,7 +40,7 @@ def test_the_ramp_keeps_its_order_in_greyscale():
 def test_series_are_roles_and_unknown_colours_are_refused():
     assert all(is_role(colour) for colour in SERIES)
     assert set(LIGHT) == set(DARK)
-    with pytest.raises(ArgumentError, match="There is no colour 'mauve'"):
+    with pytest.raises(ArgumentError, match="Unknown colour 'mauve'"):
         hex_colour("mauve")
 
 

@@ -160,7 +160,7 @@ def test_a_pvalue_reads_as_in_the_table(results):
     [
         (lambda r: podium.plot.cd_diagram(r["scatter"]), "Mean ranks come from"),
         (lambda r: podium.plot.cd_stack({}), "same algorithms"),
-        (lambda r: podium.plot.forest(r["forest"], algorithm="none"), "There is no algorithm 'none'"),
+        (lambda r: podium.plot.forest(r["forest"], algorithm="none"), "Unknown algorithm 'none'"),
         (lambda r: podium.plot.scatter(r["forest"]), "two of the 7 algorithms"),
         (lambda r: podium.plot.order_graph(r["forest"]), "no order by cost"),
         (lambda r: podium.plot.cost_plane(r["forest"]), "Costs and errors come from"),

@@ -259,7 +259,7 @@ def test_of_runs_without_a_date_the_last_folder_is_taken_and_named(tmp_path):
         podium.read(tmp_path)
     cases = podium.read(tmp_path, runs="newest")
     assert cases.values.mean(axis=0).tolist() == [0, 1]
-    assert any("the last by name, because no date tells them apart: v10/" in note for note in cases.notes)
+    assert any("the last by name, because no date distinguishes them: v10/" in note for note in cases.notes)
 
 
 def test_statistics_without_a_main_one_are_a_question(tmp_path):

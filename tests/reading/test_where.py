@@ -56,7 +56,7 @@ def test_rows(where, folds):
     "where, part, words",
     [
         ("constraint = '4h8c'", "constraint = '4h8c'", "=="),
-        ("constraint == 4h8c", "4h8c", "texts in quotes"),
+        ("constraint == 4h8c", "4h8c", "strings in quotes"),
         ("fold < 'a'", "'a'", "a number after <"),
         ("fold == 1 or fold == 2", "fold == 1 or fold == 2", "only `and`"),
         ("fold == 1 & x == 2", "fold == 1 & x == 2", "only `and`"),
@@ -66,7 +66,7 @@ def test_rows(where, folds):
         ("fold == 1 and", "", "conditions"),
         ("fold == 1)", "", "not understood"),
         ("__import__('os').system('true') == 1", "__import__('os').system('true')", "not understood"),
-        ("fold == 'a", "'a", "texts in quotes"),
+        ("fold == 'a", "'a", "strings in quotes"),
         ("fold == True", "True", "a number, or a text in quotes"),
         ("and == 4", "and == 4", "conditions"),
         ("1 < fold < 5", "1 < fold < 5", "conditions"),

@@ -278,7 +278,7 @@ def test_an_empty_family():
         (lambda: adjust([0.1], "BH"), "did you mean 'benjamini_hochberg' or 'bergmann_hommel'"),
         (lambda: adjust([0.1], ["holm"]), "`correction` must be 'none', 'bonferroni'"),
         (lambda: adjust([0.1] * 3, n_algorithms=7), "7 algorithms have 21 pairs; got 3 p-values"),
-        (lambda: adjust([0.1] * 3, n_algorithms="3"), "`n_algorithms` must be a whole number from 2"),
+        (lambda: adjust([0.1] * 3, n_algorithms="3"), "`n_algorithms` must be an integer of at least 2"),
         (lambda: rom([0.1], alpha=2), "strictly between 0 and 1"),
     ],
 )

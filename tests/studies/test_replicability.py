@@ -68,7 +68,7 @@ def test_equal_seeds_give_equal_numbers():
         ({"a": "C1", "b": "C1"}, ArgumentError, "must be two algorithms"),
         ({"a": "C8"}, ArgumentError, "no algorithm 'C8'"),
         ({"tests": [lambda x, y: float("nan")], "draws": 3}, ArgumentError, "cannot be studied"),
-        ({"draws": 1}, ArgumentError, "whole number from 2"),
+        ({"draws": 1}, ArgumentError, "integer of at least 2"),
     ],
 )
 def test_bad_requests_are_one_sentence(settings, error, words):

@@ -128,7 +128,7 @@ def test_a_table_is_pasted_from_a_spreadsheet(page):
     text = "\n".join(["dataset\tsvm\tforest\tknn", *rows])
     page.execute_script("document.getElementById('text').value = arguments[0]", text)
     press(page, "form.upload button.main", "/tables/")
-    assert "“What the scores measure”" in text_of(page, "#question")
+    assert "“Metric”" in text_of(page, "#question")
     find(page, "#metric").send_keys("accuracy")
     press(page, "#again", "metric=accuracy")
     assert "decimal comma" in text_of(page, "#question").lower()

@@ -56,7 +56,7 @@ def test_a_question_of_the_reader_speaks_the_words_of_the_form(client):
     answer = client.post("/tables", data={"then": "compare", "text": text}, follow_redirects=True)
     assert answer.status_code == 200
     asked = problem(answer)
-    assert "“What the scores measure”" in asked
+    assert "“Metric”" in asked
     assert "--" not in asked
     assert "`" not in asked
 
@@ -200,7 +200,7 @@ def test_wrong_settings_below_a_result_leave_the_result_and_what_was_entered(cli
     answer = client.post(
         f"/tables/{table}/comparisons", data={**hidden(first), "compare.alpha": "3", "compare.test": "sign"}
     )
-    assert (answer.status_code, "“Level”" in problem(answer)) == (422, True)
+    assert (answer.status_code, "“Significance level”" in problem(answer)) == (422, True)
     assert "data-verdict" in answer.text
     assert '<option value="sign" selected>' in answer.text
     assert 'value="3"' in answer.text
@@ -280,7 +280,7 @@ def test_settings_can_be_changed_below_a_result_and_are_recorded(client, table):
     for part in (
         "Algorithms (C1, C3 and C4 instead of all)",
         "Correction (hochberg instead of the rules' choice)",
-        "Level (0.01",
+        "Significance level (0.01",
     ):
         assert part in sentence
     for file in ("html", "markdown"):

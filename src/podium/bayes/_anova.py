@@ -131,9 +131,9 @@ def _warnings(table: Table) -> tuple[str, ...]:
     if holes:
         notes.append(f"{counted(len(holes), 'missing cell')}, taken as missing at random: {some(map(str, holes), 8)}.")
     if table.n_datasets == 1:
-        notes.append("With one dataset, errors and effects of algorithms cannot be told apart: the prior decides.")
+        notes.append("With one dataset, errors and effects of algorithms cannot be separated: the prior decides.")
     columns = np.where(np.isnan(table.values), np.inf, table.values).T
     for (a, b), (x, y) in zip(combinations(table.algorithms, 2), combinations(columns, 2), strict=True):
         if np.array_equal(x, y):
-            notes.append(f"{a} and {b} have identical scores everywhere: nothing tells them apart.")
+            notes.append(f"{a} and {b} have identical scores everywhere: there is nothing to compare.")
     return tuple(notes)

@@ -143,7 +143,7 @@ def _never_apart(names: tuple[str, ...], wins: Floats) -> Iterator[str]:
     """A sentence on each pair that only ever ties."""
     for i, k in combinations(range(len(names)), 2):
         if wins[i, k] + wins[k, i] == 0:
-            yield f"{names[i]} and {names[k]} tie on every dataset: nothing tells them apart."
+            yield f"{names[i]} and {names[k]} tie on every dataset: there is nothing to compare."
 
 
 def _apart(ability: Floats) -> Floats:

@@ -143,7 +143,7 @@ def _row(differences: Floats, names: tuple[str, str], rope: float, rho: float, c
         half, warnings = float(stdtrit(df, (1 + credibility) / 2)) * scale, []
     elif mean == 0 and rope == 0:
         left = right = 0.5
-        warnings = [f"{names[0]} and {names[1]} have identical scores on all {n} folds: nothing tells them apart."]
+        warnings = [f"{names[0]} and {names[1]} have identical scores on all {n} folds: there is nothing to compare."]
     else:  # the model knows no doubt, so the warning has to say it
         left, right = float(mean < -rope), float(mean > rope)
         equal = f"All {n} differences of {names[0]} and {names[1]} equal {number(mean, 6)}"

@@ -92,7 +92,7 @@ def case_means(
     rope: Any,
     credibility: float = 0.95,
 ) -> PairsPosterior:
-    """Means of case values with their standard errors: Student's law around the gain, as from a flat prior."""
+    """Means of case values with their standard errors: Student's t distribution around the gain, as from a flat prior."""
     from scipy.special import stdtr, stdtrit
 
     width, tail = rope_width(rope), (1 - check.fraction("credibility", credibility)) / 2
@@ -100,7 +100,7 @@ def case_means(
     left = np.where(error > 0, stdtr(df, (-width - gain) / safe), (gain < -width).astype(np.float64))
     right = np.where(error > 0, stdtr(df, (gain - width) / safe), (gain > width).astype(np.float64))
     half = stdtrit(df, 1 - tail) * error
-    fields = {"difference": gain, "low": gain - half, "high": gain + half, "method": "Student's law"}
+    fields = {"difference": gain, "low": gain - half, "high": gain + half, "method": "Student's t distribution"}
     return _posterior("case_means", algorithms, left, right, n, rope=width, credibility=credibility, **fields)
 
 

@@ -35,7 +35,7 @@ class Fit:
         return (
             f"One scale of abilities does not fit these results: {a} beats {b} on {percent(float(self.seen[worst]))} of the datasets, "
             f"and the scale says {percent(float(self.expected[worst]))}. Families of algorithms that rise and fall together make the "
-            "intervals too short; those of each pair alone (alone_low, alone_high) hold.",
+            "intervals too short; the individual ones of each pair (alone_low, alone_high) hold.",
         )
 
 

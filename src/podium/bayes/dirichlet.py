@@ -50,7 +50,7 @@ class Gains:
 def _warning(values: Floats, pair: tuple[str, str], prior: Prior) -> str:
     gains, (a, b), rope = values[~np.isnan(values)], pair, prior.rope
     if not gains.any():
-        return f"{a} and {b} have identical scores on all {len(gains)} datasets: nothing tells them apart."
+        return f"{a} and {b} have identical scores on all {len(gains)} datasets: there is nothing to compare."
     if len(gains) == 1:
         return f"{a} and {b} share only one dataset, and the prior weighs as much as {as_given(prior.strength)}."
     if rope > 0 and np.abs(gains).max() <= rope:
@@ -96,7 +96,7 @@ class Prior:
         check.choice("place", place, SIDES)
         check.choice("zeros", zeros, ("rope", "split"))
         if check.number("prior", strength) <= 0:
-            raise check.refused("prior", strength, "must be positive: it is worth so many datasets")
+            raise check.refused("prior", strength, "must be positive: it counts as so many datasets")
         return cls(rope=rope_width(rope), strength=float(strength), place=place, zeros=zeros)
 
     @property

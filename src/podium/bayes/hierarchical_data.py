@@ -55,10 +55,10 @@ class GainFolds:
         """What a careful reader must know of the data."""
         sentences = []
         if self.identical:
-            sentences.append(f"{pair[0]} and {pair[1]} have identical scores everywhere: nothing tells them apart.")
+            sentences.append(f"{pair[0]} and {pair[1]} have identical scores everywhere: there is nothing to compare.")
         elif self.flat:
             cells = check.cells((name,) for name in self.flat)
-            sentences.append(f"All folds have the same difference on {cells}: a small variance was put in its place.")
+            sentences.append(f"All folds have the same difference on {cells}: a small variance was used instead.")
         if len(self.means) == 1:
             sentences.append("With one dataset nothing is known of a population of them: use the correlated t test.")
         return tuple(sentences)

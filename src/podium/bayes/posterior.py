@@ -398,7 +398,7 @@ def _caveat(pair: PairPosterior) -> str:
         return "None of these is near certainty: the data leave it open, which is not the same as equivalence."
     if pair.rope == 0:
         return "Better does not mean better by an amount that matters: for that, give a rope."
-    about = "this dataset alone" if known_model(pair.model).over == "folds" else f"{_noun(pair)}s like these"
+    about = "this dataset only" if known_model(pair.model).over == "folds" else f"{_noun(pair)}s like these"
     return f"This is about {about}, under this model and its prior."
 
 

@@ -186,7 +186,7 @@ def rope_auto(scores: Scores, *, search: Scores | None = None, best: int = 3) ->
         ropes.append(_from_folds(scores, best, "halves" if len(scores.folds) == 2 else "folds"))
     if not ropes:
         raise DesignError(
-            "No rope can be drawn from one score per dataset: give {rope} as a number in the metric's units.",
+            "A ROPE cannot be estimated from one score per dataset: give {rope} as a number in the metric's units.",
             options=["rope"],
         )
     return replace(min(ropes, key=lambda one: one.rope), candidates={one.source: one.rope for one in ropes})

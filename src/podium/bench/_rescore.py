@@ -51,7 +51,7 @@ def rescore(
     for name in metrics:
         if check.member("metric", name, {**METRICS, **own}) in own and paths is None:
             raise ArgumentError(
-                f"The metric {name!r} is code that the store names ({own[name].function}): if you trust it, give the folder "
+                f"The metric {name!r} is code that the results database names ({own[name].function}): if you trust it, give the folder "
                 "of its module as {argument}.",
                 argument="paths",
             )

@@ -56,7 +56,7 @@ _WORDS = {
     "too_short": "must be a list with at least one of them; got {value}",
     "tuple_type": "must be a list with at least one of them; got {value}",
     "dict_type": "must be a table of names and values; got {value}",
-    "string_type": "must be a text; got {value}",
+    "string_type": "must be a string; got {value}",
     "dataclass_type": "must be a podium.bench.{class_name}; got {value}",
 }
 

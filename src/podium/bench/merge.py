@@ -40,9 +40,9 @@ def merge_stores(
     check.choice("prefer", prefer, ("", "first", "last"))
     places = [Path(part) for part in parts]
     if not places:
-        raise StoreError("Name at least one store to merge.")
+        raise StoreError("Name at least one results database to merge.")
     if real(target) in [real(place) for place in places]:
-        raise StoreError(f"{str(target)!r} cannot be merged into itself: give the merged store another name.")
+        raise StoreError(f"{str(target)!r} cannot be merged into itself: give the merged database another name.")
     with contextlib.ExitStack() as opened:
         stores = [opened.enter_context(open_store(place)) for place in places]
         for store in stores:
@@ -109,7 +109,7 @@ class _Merge:
 
     def check_suite(self, first: Store, store: Store) -> None:
         if not store.rows("SELECT 1 FROM run LIMIT 1"):
-            raise StoreError(f"The store {str(store.path)!r} is empty: its run never began.")
+            raise StoreError(f"The results database {str(store.path)!r} is empty: its run never began.")
         said, expected = store.definition(), first.definition()
         if any(said[key] != expected[key] for key in _SUITE):
             raise StoreError(f"{str(store.path)!r} is of another suite than {str(first.path)!r}: merge them apart.")

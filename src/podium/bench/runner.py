@@ -243,7 +243,9 @@ class _Run:
         remarks = []
         if dropped:
             are = f"of an earlier suite {'is' if dropped == 1 else 'are'} no longer planned"
-            remarks.append(f"{counted(dropped, 'task')} {are}: kept in the store, but not shown or compared.")
+            remarks.append(
+                f"{counted(dropped, 'task')} {are}: kept in the results database, but not shown or compared."
+            )
         try:
             self.carry_out([task for key, task in self.tasks.items() if key not in self.deaths])
             for task in self.tasks.values():
@@ -286,7 +288,11 @@ def _repaired(store: Store) -> list[str]:
     store.forget(damaged)
     if not damaged:
         return []
-    ran = "was damaged in the store: it ran" if len(damaged) == 1 else "were damaged in the store: they ran"
+    ran = (
+        "was damaged in the results database: it ran"
+        if len(damaged) == 1
+        else "were damaged in the results database: they ran"
+    )
     return [f"{counted(len(damaged), 'finished task')} {ran} again."]
 
 

@@ -42,7 +42,7 @@ def _more_than_0(name: str, value: Any) -> None:
 
 def _name(name: str, value: Any) -> None:
     if "\0" in check.text(name, value):
-        raise check.refused(name, value, "must be a text without the sign NUL")
+        raise check.refused(name, value, "must be a string without NUL characters")
 
 
 Text = Annotated[str, rule(_name)]

@@ -121,7 +121,7 @@ class Store(Copies):
         self._lock: io.TextIOWrapper | None = None
         self._orderly = True  # whether the last run came to its end, by whatever way
         if not write and not path.is_file():
-            raise StoreError(f"There is no store {str(path)!r}: `podium run` makes one.")
+            raise StoreError(f"There is no results database {str(path)!r}: `podium run` makes one.")
         try:
             with self.explained():
                 if write:
@@ -137,7 +137,9 @@ class Store(Copies):
         empty = db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
         if application != _APPLICATION_ID and not (empty and self.write):
             db.close()  # not ours: leave it as it is
-            raise StoreError(f"{str(self.path)!r} is a database, but not a store of podium: choose another name.")
+            raise StoreError(
+                f"{str(self.path)!r} is a database, but not a results database of Podium: choose another name."
+            )
         version = int(db.execute("PRAGMA user_version").fetchone()[0])
         if version > SCHEMA_VERSION:
             db.close()
@@ -179,9 +181,13 @@ class Store(Copies):
         """One driver per store; the lock ends with the process, however it ends."""
         folder = str(self.place.parent)
         if not self.place.parent.is_dir():
-            raise StoreError(f"There is no folder {folder!r} for the store: make it, or choose another place.")
+            raise StoreError(
+                f"There is no folder {folder!r} for the results database: create it, or choose another folder."
+            )
         if self.place.exists() and not self.place.is_file():
-            raise StoreError(f"{str(self.path)!r} is a folder, a device or a pipe: choose another name for the store.")
+            raise StoreError(
+                f"{str(self.path)!r} is a folder, a device or a pipe: choose another name for the results database."
+            )
         if self.place.is_file() and self.place.stat().st_nlink > 1:
             raise StoreError(f"{str(self.path)!r} has a second name (a hard link), which no lock can see: remove one.")
         lock = _open_lock(self.beside(".lock"))
@@ -191,7 +197,7 @@ class Store(Copies):
             lock.seek(0)
             holder = lock.read().strip() or "another process"
             lock.close()
-            cure = "wait for it, stop it, or choose another store"
+            cure = "wait for it, stop it, or choose another database"
             raise StoreError(f"{str(self.path)!r} is being written by {holder}: {cure}.") from None
         lock.seek(0)
         self._orderly = not lock.read().strip()  # whoever comes to an end empties it, which needs no room on the disk
@@ -326,7 +332,7 @@ class Store(Copies):
         scores += [(metric, None, reason) for metric, reason in outcome.holes.items()]
         place = db.execute("SELECT dataset, algorithm, repeat, fold FROM task WHERE key = ?", (key,)).fetchone()
         if place is None:
-            raise StoreError(f"The store {str(self.path)!r} has no task {key!r} in its plan.")
+            raise StoreError(f"The results database {str(self.path)!r} has no task {key!r} in its plan.")
         row = (outcome.status, outcome.message, outcome.remark)
         digest = seals.seal_of((*place, *row), sorted(scores, key=operator.itemgetter(0)))
         db.execute("UPDATE task SET status = ?, message = ?, remark = ?, digest = ? WHERE key = ?", (*row, digest, key))
@@ -375,8 +381,8 @@ class Store(Copies):
         with self.explained():
             if sealed and sealed[0][0] not in ("", seals.suite_seal(self._db)):
                 raise StoreError(
-                    f"The store {str(self.path)!r} is damaged: what it says of its suite and datasets is not as it was kept. "
-                    "Run the suite again, which writes it anew, or restore the store from a copy."
+                    f"The results database {str(self.path)!r} is damaged: what it says of its suite and datasets is not as it was kept. "
+                    "Run the suite again, which writes it again, or restore the database from a copy."
                 )
         outcomes = self.finished()
         if keys := outcomes.damaged:
@@ -384,8 +390,8 @@ class Store(Copies):
             which = f"are not as they were kept (first: {place})"
             which = f"is not as it was kept ({place})" if len(keys) == 1 else which
             raise StoreError(
-                f"The store {str(self.path)!r} is damaged: {len(keys)} of {len(outcomes.tasks)} finished tasks {which}. "
-                "Run the suite again, which makes them anew, or restore the store from a copy."
+                f"The results database {str(self.path)!r} is damaged: {len(keys)} of {len(outcomes.tasks)} finished tasks {which}. "
+                "Run the suite again, which computes them again, or restore the database from a copy."
             )
         return outcomes
 
@@ -410,7 +416,7 @@ class Store(Copies):
         """The suite of the last run, as plain values."""
         rows = self.rows("SELECT definition FROM run ORDER BY id DESC LIMIT 1")
         if not rows:
-            raise StoreError(f"The store {str(self.path)!r} is empty: its run never began.")
+            raise StoreError(f"The results database {str(self.path)!r} is empty: its run never began.")
         loaded: dict[str, Any] = json.loads(rows[0][0])
         return loaded
 
@@ -456,7 +462,7 @@ class Store(Copies):
         path = self.model_path(str(rows[0][0])) if rows else None
         if path is None or not path.is_file():
             raise StoreError(
-                f"The store {str(self.path)!r} has no model of {algorithm!r} on {dataset!r} (repeat {repeat}, fold {fold}): "
+                f"The results database {str(self.path)!r} has no model of {algorithm!r} on {dataset!r} (repeat {repeat}, fold {fold}): "
                 "set `keep_models = true` in the suite, and run with `--retry ok`."
             )
         return pickle.loads(path.read_bytes())
@@ -505,7 +511,7 @@ def _renew(db: sqlite3.Connection, version: int) -> None:
 
 
 def _damage(path: Path, what: str) -> str:
-    return f"The store {str(path)!r} is damaged ({what}): restore it from a copy, or run the suite into a new one."
+    return f"The results database {str(path)!r} is damaged ({what}): restore it from a copy, or run the suite into a new one."
 
 
 def _explain(error: Exception, path: Path, *, write: bool) -> str:
@@ -517,11 +523,11 @@ def _explain(error: Exception, path: Path, *, write: bool) -> str:
     if code in (errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOENT) or "readonly" in text or "unable to open" in text:
         if not write:
             return f"{place} cannot be read: change its permissions, or copy it and its -wal file to a folder of yours."
-        return f"{place} cannot be written: choose another place for the store, or change its permissions."
+        return f"{place} cannot be written: choose another folder for the results database, or change its permissions."
     if code in (errno.ELOOP, errno.EISDIR, errno.EEXIST, errno.ENOTDIR):
         return f"{place} or one of the files beside it is a link, a folder or a pipe where a file should be: remove it."
     if "not a database" in text:
-        return f"{place} is not a store of podium: choose another name."
+        return f"{place} is not a results database of Podium: choose another name."
     if "malformed" in text or "disk image" in text or "decode" in text:
         return _damage(path, str(error))
-    return f"The store {place} cannot be used: {error}."
+    return f"The results database {place} cannot be used: {error}."

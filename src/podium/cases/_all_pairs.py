@@ -47,7 +47,7 @@ class CasePairs(PairsResult):
             f"{numbers.counted(self.n_pairs, 'pair')} on {span} cases, each by {self.method}{corrected}: the smallest "
             f"{numbers.said_pvalue(float(self.adjusted[best]), 'adjusted p')}, of {a} and {b} "
             f"({self.wins[best]} cases speak for {a}, {self.losses[best]} for {b}). "
-            "The result is about cases like these; two algorithms that are not told apart need not be equally good."
+            "The result is about cases like these; no significant difference does not mean no difference."
         )
 
 
@@ -145,7 +145,7 @@ def filled(data: Cases, missing: str) -> Cases:
         )
     if data.worst is None:
         raise DataError(
-            f"What a failure is worth in {data.metric.name} is not known: {data.algorithms[who]!r} has no outcome on "
+            f"What a failure scores in {data.metric.name} is not known: {data.algorithms[who]!r} has no outcome on "
             f"{data.cases[case]!r}. Write the worst value into such cells, or let {{missing}} be 'pairwise'."
         )
     return replace(data, values=np.where(np.isnan(data.values), data.worst, data.values), scores=np.empty(0))

@@ -421,7 +421,7 @@ def _about_holes(pairs: Sequence[GatePair], holes: int, missing: str | None, tor
 def _remarks(pairs: Sequence[GatePair], checks: Sequence[GateCheck], chosen: GateSettings) -> Iterator[str]:
     for one in checks:
         if one.answer == "not worse" and one.quantity.sign * one.difference < 0 and one.worse_pvalue < chosen.alpha:
-            yield f"In {one.name} it is shown to be worse, but by less than the margin."
+            yield f"In {one.name} it is significantly worse, but by less than the margin."
         if one.decided_after:
             looked = "cluster" if one.clusters < one.cases else "case"
             yield f"In {one.name} this was shown after {counted(one.decided_after, looked)}, and holds from then on."

@@ -34,12 +34,12 @@ _SAME = 1e-5  # statistics closer than this, relative to their size, are equal i
 class RankSets(Result):
     """One row for each algorithm: its score, and the places that it may hold, all at once with the confidence 1 - alpha.
 
-    `better` counts the algorithms that it is shown to be better than, `worse` those shown to be better than it. `critical` is
+    `better` counts the algorithms that are significantly worse than it, `worse` those significantly better. `critical` is
     the value that the largest statistic of the pairs that were never decided exceeds with the probability alpha. No pair
     is kept: `podium.cases.all_pairs` of a few algorithms gives theirs.
     """
 
-    title: ClassVar[str] = "Places of algorithms on the same cases"
+    title: ClassVar[str] = "Rank ranges of algorithms on the same cases"
 
     algorithms: tuple[str, ...]
     score: Floats
@@ -70,9 +70,9 @@ class RankSets(Result):
         may = "is" if len(first) == 1 else "may each be"
         return (
             f"{numbers.counted(len(self.algorithms), 'algorithm')} on {numbers.counted(self.n_cases, 'case')}: {who} {may} first; "
-            f"{self.decided:,} of {self.n_pairs:,} pairs are told apart (step-down, {self.draws:,} sign flips, level "
-            f"{numbers.as_given(self.alpha)}). The places are about cases like these; two algorithms that are not told apart "
-            "need not be equally good."
+            f"{self.decided:,} of {self.n_pairs:,} pairs differ significantly (step-down sign-flip test, {self.draws:,} draws, level "
+            f"{numbers.as_given(self.alpha)}). The rank ranges are about cases like these; no significant difference "
+            "does not mean no difference."
         )
 
 
@@ -158,7 +158,7 @@ def _sums(outcomes: Any, missing: str) -> tuple[Singles, Any]:
     alone = not data.clusters and data.weights is None and len(set(data.benchmarks)) < 2
     if data.kind != "pass_fail" or data.has_holes or not alone:
         raise DataError(
-            "Rank sets of so many need cases that pass or fail, without holes, clusters, weights and several benchmarks: use `all_pairs`."
+            "Rank sets of so many need cases that pass or fail, without missing outcomes, clusters, weights and several benchmarks: use `all_pairs`."
         )
     return np.ascontiguousarray(data.metric.sign * data.values, dtype=np.float32), data
 

@@ -42,7 +42,7 @@ class BenchmarkDifferences(Result):
         return (
             f"{self.a} is ahead of {self.b} on {ahead} of {counted(len(self.benchmarks), 'benchmark')} and behind on {behind}; "
             f"{counted(int(clear.sum()), 'interval')} of {percent(self.confidence)} "
-            f"{'excludes' if clear.sum() == 1 else 'exclude'} 0. The intervals are of each benchmark alone: among many, some "
+            f"{'excludes' if clear.sum() == 1 else 'exclude'} 0. The intervals are individual: among many, some "
             "exclude 0 by chance."
         )
 

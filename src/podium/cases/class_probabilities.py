@@ -40,7 +40,7 @@ def of_probabilities(table: PredictionTable, metric: CaseMetric, positive: Any =
     if len(table.classes) == 2:
         usual = table.classes[1] if positive is None else label_text(positive)
         if usual not in table.classes:
-            raise ArgumentError(f"There is no class {usual!r}: the truth has {', '.join(map(repr, table.classes))}.")
+            raise ArgumentError(f"Unknown class {usual!r}: the truth has {', '.join(map(repr, table.classes))}.")
         place = table.classes.index(usual)
         scores = {name: own[:, place] for name, own in table.probabilities.items()}
         return as_predictions(table.truth.map(label_text), scores, metric=metric.name, positive=usual)

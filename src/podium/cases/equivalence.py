@@ -1,7 +1,7 @@
 """Equivalence and non-inferiority on the same cases: two one-sided tests, from the intervals that the test has anyway.
 
-Two algorithms are shown to be equivalent where the interval of their difference with the confidence 1 - 2 alpha lies within
-the rope, and a is shown not to be worse than b where its lower end lies above minus the rope (Schuirmann 1987). Of m pairs each
+Two algorithms are equivalent where the interval of their difference with the confidence 1 - 2 alpha lies within
+the rope, and a is non-inferior to b where its lower end lies above minus the rope (Schuirmann 1987). Of m pairs each
 is asked at alpha / m.
 """
 
@@ -58,7 +58,7 @@ class CaseEquivalence(Pairs):
         return (self.high < self.rope).astype(np.float64)
 
     def pair(self, a: str, b: str) -> Result:
-        """The two alone, seen from a."""
+        """These two only, seen from a."""
         row, turned = self.position(a, b)
         own: dict[str, Any] = {
             name: self.values(name, turned=turned)[row : row + 1] for name in ("gain", "low", "high")
@@ -66,7 +66,7 @@ class CaseEquivalence(Pairs):
         return replace(self, algorithms=(a, b), first=np.array([0]), second=np.array([1]), control=None, **own)
 
     def summary(self) -> str:
-        """Which are shown to be equivalent, and which not to be worse."""
+        """Which are equivalent, and which non-inferior."""
         return self.summary_in(Quantity())
 
     def summary_in(self, quantity: Quantity) -> str:
@@ -77,26 +77,26 @@ class CaseEquivalence(Pairs):
             a, b = self.names[0]
             inside = f"{numbers.percent(self.confidence)} interval of the gain of {a} {quantity.precise(self.low[0], self.high[0])}"
             if self.equivalent[0]:
-                said = f"{a} and {b} are shown to differ by less than {rope}"
+                said = f"{a} and {b} are equivalent within {rope}"
             elif self.low[0] > self.rope or self.high[0] < -self.rope:
                 one, other = (a, b) if self.low[0] > self.rope else (b, a)
-                said = f"{one} is shown to be better than {other} by more than {rope}"
+                said = f"{one} is significantly better than {other}, by more than {rope}"
             elif self.not_worse[0] or self.not_better[0]:
                 one, other = (a, b) if self.not_worse[0] else (b, a)
-                said = f"{one} is shown to be at most {rope} worse than {other}"
+                said = f"{one} is non-inferior to {other} with the margin {rope}"
             else:
-                said = f"neither is shown to be at most {rope} worse than the other"
-            return f"Equivalence of {a} and {b} ({asked}): {said} ({inside}). What is not shown need not be false."
+                said = f"inconclusive; neither is non-inferior with the margin {rope}"
+            return f"Equivalence of {a} and {b} ({asked}): {said} ({inside}). No evidence of equivalence is not evidence of a difference."
         equivalent = int(self.equivalent.sum())
         one_sided = int((np.maximum(self.not_worse, self.not_better) - self.equivalent).sum())
         return (
-            f"Equivalence of {numbers.counted(self.n_pairs, 'pair')} ({asked}, all pairs at once): {equivalent} shown to differ by less than "
-            f"{rope}; in {one_sided} others one of the two is shown to be at most {rope} worse. What is not shown need not be false."
+            f"Equivalence of {numbers.counted(self.n_pairs, 'pair')} ({asked}, simultaneous): {equivalent} equivalent within "
+            f"{rope}; in {one_sided} others one of the two is non-inferior. No evidence of equivalence is not evidence of a difference."
         )
 
 
 def case_equivalence(gains: Gains, pairs: PairsResult, *, rope: float, alpha: float) -> CaseEquivalence:
-    """What the intervals of a kernel say of the equivalence of these pairs, for all at once."""
+    """What the intervals of a kernel say of the equivalence of these pairs, simultaneously."""
     level = 2 * alpha / pairs.n_pairs
     low, high = gains.ends(level)
     same = ("algorithms", "first", "second", "control", "metric")

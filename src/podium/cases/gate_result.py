@@ -106,7 +106,7 @@ class GateResult(DecisionResult):
         details = [sentence(self.baseline, self.candidate, one), how_much(one, self.alpha), *what_would(one)]
         end = "The answer is about cases like these."
         if self.answer == "cannot tell":
-            end = "Not telling them apart does not show that nothing has changed."
+            end = "An inconclusive answer does not show that nothing has changed."
         return (*(details if len(self.checks) == 1 else self._of_several()), *self._identical(), *self.remarks, end)
 
     def _of_several(self) -> list[str]:
@@ -114,7 +114,7 @@ class GateResult(DecisionResult):
         said = "; ".join(f"{answer} in {listed(names)}" for answer, names in by.items() if names)
         head = {
             "not worse": f"Not worse: {self.candidate} passes all {len(self.checks)} checks against {self.baseline}.",
-            "worse": f"Worse: {self.candidate} is shown to be behind {self.baseline} in {listed(by['worse'])}.",
+            "worse": f"Worse: {self.candidate} is significantly worse than {self.baseline} in {listed(by['worse'])}.",
             "cannot tell": f"Cannot tell whether {self.candidate} passes all {len(self.checks)} checks against {self.baseline}.",
         }[self.answer]
         needed = [
@@ -162,11 +162,11 @@ class GateResult(DecisionResult):
 def sentence(baseline: str, candidate: str, check: GateCheck) -> str:
     """The answer of one check."""
     if check.answer == "not worse":
-        return f"Not worse: {candidate} is shown to be less than {check.allowed} behind {baseline}."
+        return f"Not worse: {candidate} is significantly less than {check.allowed} behind {baseline}."
     if check.answer == "worse" and check.gain_high < -check.margin:
-        return f"Worse: {candidate} is shown to be more than {check.allowed} behind {baseline}."
+        return f"Worse: {candidate} is significantly more than {check.allowed} behind {baseline}."
     if check.answer == "worse":
-        return f"Worse: {candidate} is shown to be behind {baseline}, and more than {check.allowed} behind is not ruled out."
+        return f"Worse: {candidate} is significantly worse than {baseline}, and a drop of more than {check.allowed} cannot be ruled out."
     return f"Cannot tell whether {candidate} is less than {check.allowed} behind {baseline}."
 
 

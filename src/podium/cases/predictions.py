@@ -282,7 +282,7 @@ def _positive(labels: tuple[str, ...], positive: Any) -> int:
     if positive is not None:
         named = label_text(positive)
         if named not in labels:
-            raise ArgumentError(f"There is no class {named!r}: the truth has {', '.join(map(repr, labels))}.")
+            raise ArgumentError(f"Unknown class {named!r}: the truth has {', '.join(map(repr, labels))}.")
         return labels.index(named)
     if len(labels) > 2:
         raise DataError(f"The truth has {len(labels)} classes: name the {{positive}} one.")

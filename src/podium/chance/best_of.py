@@ -61,7 +61,7 @@ class CriticalValueResult(ScoreResult):
             )
         return (
             f"With {self.sizes}, {self.rival} {beats(self.metric)} {self.metric} {value} ({self.exact}) with probability "
-            f"{number(self.p_best_above)}, at most {level}. A better score shows that chance alone is not enough, not "
+            f"{number(self.p_best_above)}, at most {level}. A better score shows that it is not due to chance alone, not "
             f"that the algorithm is useful or better than its rivals."
         )
 

@@ -41,7 +41,7 @@ class LabelChanceResult(WinnerResult):
         return (
             f"{self.winner}, the best of {self.competitors} with {self.metric} {number(self.statistic, 5)}, {verdict} the critical "
             f"value {number(self.critical_value, 5)} of guessers that call equally many cases positive, at alpha = "
-            f"{number(self.alpha)} ({said_pvalue(self.pvalue)}, {self.sizes}). This compares with luck, not with the other "
+            f"{number(self.alpha)} ({said_pvalue(self.pvalue)}, {self.sizes}). This compares with chance, not with the other "
             "algorithms."
         )
 

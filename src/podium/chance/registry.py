@@ -38,7 +38,7 @@ class Metric:
     needs: Literal["ranking", "top", "thresholds"]
     """The whole ranking, its top n cases, or the best threshold of all."""
     exact: bool = True
-    """False: no exact law is known, critical values are simulated."""
+    """False: no exact null distribution is known, critical values are simulated."""
     number: Literal["", "n", "beta", "weight"] = ""
     """What the number behind the name means; empty if there is none."""
     example: str = ""
@@ -136,7 +136,7 @@ def _understood(metric: str) -> MetricName:
     hint = (
         f"did you mean {words[near[0]]!r}?" if near else f"there are {', '.join(names(exact=True))}, with any number."
     )
-    raise ArgumentError(f"There is no chance metric {metric!r}: {hint}")
+    raise ArgumentError(f"Unknown chance metric {metric!r}: {hint}")
 
 
 def _named(entry: Metric, digits: str, metric: str) -> MetricName:

@@ -15,7 +15,7 @@ from podium.chance.registry import LEVEL, metric_name
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
-from podium.core.numbers import number
+from podium.core.numbers import counted, number
 from podium.core.progress import Progress, tracked
 from podium.core.result import Result
 
@@ -58,7 +58,7 @@ class CriticalTableResult(Result):
     def summary(self) -> str:
         """What the table holds."""
         return (
-            f"Exact critical values of {self.metric} for {len(self.positives)} numbers of positives by "
+            f"Exact critical values of {self.metric} for {counted(len(self.positives), 'number')} of positives by "
             f"{len(self.negatives)} of negatives, against the best of {_listed(self.competitors)} random rankings at "
             f"alpha {_listed(self.alphas)}: a winner must exceed them; that it does says nothing about its rivals."
         )

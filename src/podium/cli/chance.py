@@ -54,7 +54,7 @@ def value(
     sizes: dict[str, Any] = {"positives": positives, "negatives": negatives}
     if simulated and max(map(len, sizes.values())) > 1:
         raise ArgumentError(
-            f"Test sets of several sizes need an exact law, and {simulated[0]} has none: give one -P and -N."
+            f"Test sets of several sizes need an exact null distribution, and {simulated[0]} has none: give one -P and -N."
         )
     alone = {name: counts[0] for name, counts in sizes.items()}
     many = test_sets > 1 or max(map(len, sizes.values())) > 1

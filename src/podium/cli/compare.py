@@ -32,7 +32,7 @@ def compare(
     ] = None,
     **options: Any,
 ) -> Comparison:
-    """Compare algorithms: facts, tests chosen by rules that explain themselves, a verdict, a reviewer's remarks."""
+    """Compare algorithms: facts, tests chosen by documented rules, a verdict, a reviewer's remarks."""
     from podium.comparison.compare import compare as compare_results
 
     _DIFFERENT.clear()

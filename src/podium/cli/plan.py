@@ -29,7 +29,7 @@ def plan(
     ] = None,
     **options: Any,
 ) -> Plan | StopResult:
-    """How many cases, samples and how much money does a difference take? With --anytime: may a running evaluation stop?"""
+    """How many cases and samples, and how much money, does it take to detect a difference? With --anytime: may a running evaluation stop?"""
     from podium.planning.cases import plan as plan_cases
     from podium.planning.cases import stop
 

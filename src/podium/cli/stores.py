@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
     from podium.bench.status import RunStatus
 
-_Running = Annotated[Path, typer.Argument(help="A store, such as suite.db; a run may be going on.")]
-_METRICS = changed("metrics", help="Only this metric (give it several times).")
+_Running = Annotated[Path, typer.Argument(help="A results database, such as suite.db, also while a run is going on.")]
+_METRICS = changed("metrics", help="Only this metric (repeatable).")
 
 
 @showing("failures")
 def status(store: _Running, *, failures: bool) -> RunStatus:
-    """Say how far a run is, what failed and why."""
+    """Show a run's progress and failures."""
     from podium.bench.status import run_status
 
     protect(store)
@@ -69,9 +69,11 @@ def collect(store: _Running, *, metric: str | None, output: str | None) -> None:
         typer.echo(shown.to_string(na_rep="-"))
 
 
-@with_options(changed("output", help="The store to merge them into, such as suite.db.", default=...), "prefer")
+@with_options(
+    changed("output", help="The results database to merge them into, such as suite.db.", default=...), "prefer"
+)
 def merge(
-    parts: Annotated[list[Path], typer.Argument(help="The stores of the parts, such as suite.shard-*.db.")],
+    parts: Annotated[list[Path], typer.Argument(help="The results databases of the parts, such as suite.shard-*.db.")],
     *,
     output: str,
     prefer: str,
@@ -110,9 +112,9 @@ def _write(frame: pd.DataFrame, output: Path) -> None:
         raise StoreError(f"{str(output)!r} cannot be written: {error.strerror or error}.") from None
 
 
-@with_options(changed("metrics", help="A metric to compute (give it several times)."), "paths")
+@with_options(changed("metrics", help="A metric to compute (repeatable)."), "paths")
 def rescore(
-    store: Annotated[Path, typer.Argument(help="A store, such as suite.db.")],
+    store: Annotated[Path, typer.Argument(help="A results database, such as suite.db.")],
     *,
     metrics: list[str] | None,
     paths: list[str],

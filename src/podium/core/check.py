@@ -84,7 +84,7 @@ def member(kind: str, value: Any, names: Iterable[str], *, limit: int = 12) -> s
     >>> member("algorithm", "svn", ["svm", "knn"])
     Traceback (most recent call last):
     ...
-    podium.core.errors.ArgumentError: There is no algorithm 'svn': did you mean 'svm'? Known: 'svm', 'knn'.
+    podium.core.errors.ArgumentError: Unknown algorithm 'svn': did you mean 'svm'? Available: 'svm', 'knn'.
     """
     existing = list(names)
     if isinstance(value, str) and value in existing:
@@ -93,7 +93,7 @@ def member(kind: str, value: Any, names: Iterable[str], *, limit: int = 12) -> s
     hint = f": did you mean {_either(near)}?" if near else "."
     told = some(map(repr, existing), limit)
     raise ArgumentError(
-        "There is no {kind} {value}{hint} Known: {told}.", kind=kind, value=shown(value), hint=hint, told=told
+        "Unknown {kind} {value}{hint} Available: {told}.", kind=kind, value=shown(value), hint=hint, told=told
     )
 
 
@@ -186,7 +186,7 @@ def text(name: str, value: Any) -> str:
     """A text that is not blank."""
     if isinstance(value, str) and value.strip():
         return value
-    raise refused(name, value, "must be a text")
+    raise refused(name, value, "must be a non-empty string")
 
 
 def _is_number(value: Any) -> bool:
@@ -230,8 +230,8 @@ def count(name: str, value: Any, *, at_least: int = 1, at_most: int | None = Non
     whole = isinstance(value, Integral) and not isinstance(value, bool)
     if whole and at_least <= int(value) <= (math.inf if at_most is None else at_most):
         return int(value)
-    upper = "" if at_most is None else f" to {at_most}"
-    raise refused(name, value, f"must be a whole number from {at_least}{upper}")
+    size = f"of at least {at_least}" if at_most is None else f"from {at_least} to {at_most}"
+    raise refused(name, value, f"must be an integer {size}")
 
 
 def numbers(name: str, values: Any, *, ndim: int) -> Floats:
@@ -308,7 +308,7 @@ def _as_floats(name: str, values: Any, ragged: str) -> Floats:
 
 
 def _no_numbers(name: str, strange: str) -> DataError:
-    return DataError("{argument} must hold numbers only; it has {strange}.", argument=name, strange=strange)
+    return DataError("{argument} must contain only numbers; found {strange}.", argument=name, strange=strange)
 
 
 def _what_is_no_number(array: npt.NDArray[Any], ragged: str) -> str:
@@ -338,7 +338,7 @@ def _no_number(cell: Any, ragged: str) -> str:
 
 
 def _is_na(cell: Any) -> bool:
-    """Whether this is None, or one of the missing values of pandas (NA, NaT), which are no numbers."""
+    """Whether this is None, or one of the missing values of pandas (NA, NaT), which are not numbers."""
     return cell is None or type(cell).__name__ in ("NAType", "NaTType")
 
 

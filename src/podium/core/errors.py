@@ -147,8 +147,8 @@ def first_line(error: object, otherwise: str = "") -> str:
 def refused(name: str, value: Any, rule: str, hint: str = ".", **fields: Any) -> ArgumentError:
     """The error for an argument whose value breaks a rule, to be raised.
 
-    >>> str(refused("rng", "x", "must be a whole number"))
-    "`rng` must be a whole number; got 'x'."
+    >>> str(refused("rng", "x", "must be an integer"))
+    "`rng` must be an integer; got 'x'."
     """
     return ArgumentError(f"{{argument}} {rule}; got {{value}}{hint}", argument=name, value=shown(value), **fields)
 

@@ -146,7 +146,7 @@ def whole_numbers(name: str, texts: Iterable[str]) -> list[int]:
         ends = _RANGE.fullmatch(part)
         step = int(ends[3] or 1) if ends else 0
         if ends is None or step < 1:
-            raise refused(name, part, "must be whole numbers and ranges such as 10:100:10")
+            raise refused(name, part, "must be integers and ranges such as 10:100:10")
         numbers += range(int(ends[1]), int(ends[2] or ends[1]) + 1, step)
     return numbers
 

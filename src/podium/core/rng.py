@@ -15,7 +15,7 @@ def generator(rng: Rng) -> np.random.Generator:
         return rng
     if rng is None or (isinstance(rng, int | np.integer) and not isinstance(rng, bool) and rng >= 0):
         return np.random.default_rng(rng)
-    raise check.refused("rng", rng, "must be None, a whole number from 0 or a numpy Generator")
+    raise check.refused("rng", rng, "must be None, an integer of at least 0 or a numpy Generator")
 
 
 def streams(rng: Rng, count: int) -> list[np.random.Generator]:

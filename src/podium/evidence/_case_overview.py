@@ -106,7 +106,7 @@ def case_overview(cases: Cases) -> CaseOverview:
 
     >>> from podium.evidence.cases import as_cases
     >>> case_overview(as_cases({"a": [1, 0, 1], "b": [1, 1, 1]})).summary()
-    'On 3 cases. b has the best accuracy; whether that is more than luck, only a test can tell.'
+    'On 3 cases. b has the best accuracy; only a test can tell whether that is more than chance.'
     """
     reasons: dict[str, dict[str, int]] = {}
     for i, j in np.argwhere(np.isnan(cases.values)):

@@ -84,7 +84,7 @@ class Overview(BaseOverview):
         best = [self.algorithms[i] for i in np.flatnonzero(np.isclose(self.mean_ranks, least))]
         return (
             f"{listed(best, most=4)} {'has' if len(best) == 1 else 'share'} the best mean rank of {self.metric.name}, "
-            f"{fixed(least, 3)} of {len(self.algorithms)}; whether that is more than luck, only a test can tell."
+            f"{fixed(least, 3)} of {len(self.algorithms)}; only a test can tell whether that is more than chance."
         )
 
     def _over(self) -> str:

@@ -46,7 +46,7 @@ def _disagreement(frame: pd.DataFrame, cell: Ints, differ: npt.NDArray[Any]) -> 
     more = f" (and {len(differ) - 1} more such cells)" if len(differ) > 1 else ""
     return DataError(
         f"{shown(first['algorithm'])} has {len(rows)} scores that disagree on {shown(first['dataset'])}: {values}"
-        f"{more}; delete the duplicates, or name the column that tells them apart with {{fold_column}} or "
+        f"{more}; delete the duplicates, or name the column that distinguishes them with {{fold_column}} or "
         "{repeat_column}."
     )
 

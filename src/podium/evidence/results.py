@@ -246,7 +246,7 @@ def _check_filled(shape: tuple[int, ...], n_rows: int) -> None:
     if cells > MOST_CELLS and cells > 100 * n_rows:
         raise DataError(
             f"{n_rows} scores for {shape[0]} datasets, {shape[1]} algorithms, {shape[2]} repeats and {shape[3]} folds "
-            "leave almost every cell empty: check which columns were taken for these."
+            "leave almost every cell empty: check which columns were read as these."
         )
 
 

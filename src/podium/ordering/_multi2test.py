@@ -122,7 +122,7 @@ class Multi2TestResult(Result):
         sentence = f"By score and {cost} over {counted(n, 'dataset')}, the best first: {', '.join(self.order)}. "
         if self.changed:
             prior = ", ".join(self.prior)
-            sentence += f"By cost alone it would be {prior}; better scores moved {overrides(self.edges)}. "
+            sentence += f"By cost only it would be {prior}; better scores moved {overrides(self.edges)}. "
         else:
             sentence += "No costlier algorithm ranks significantly better, so the order is that of the costs. "
         if self.left_out:

@@ -66,7 +66,7 @@ class MultiTestResult(Result):
     def notes(self) -> tuple[str, ...]:
         """What a careful reader must know: equal costs, and cycles of a test that is not transitive."""
         notes = [
-            f"{listed(names)} cost the same; by cost alone, the one with the smaller error goes first."
+            f"{listed(names)} cost the same; by cost only, the one with the smaller error goes first."
             for names in self.equal_cost
         ]
         notes += [
@@ -83,7 +83,7 @@ class MultiTestResult(Result):
         else:
             sentence += "No costlier algorithm is significantly better, so the order is that of the costs. "
         sentence += " ".join(self.notes)
-        return sentence.strip() + " A place in the order is a choice, not a claim that neighbours differ."
+        return sentence.strip() + " A rank in the order is a choice, not a claim that neighbours differ."
 
     def columns(self) -> dict[str, Any]:
         """One row per algorithm, in order: its rank, cost, place in the prior order, and what overrides it."""

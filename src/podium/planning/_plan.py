@@ -88,7 +88,7 @@ class Plan(SentencesResult):
                 f"More than {self.most:,} {self.counted}s would be needed to show {shown}: it is too small to be shown."
             )
         if self.solved == "difference":
-            return f"{counted(best.count, self.counted)} scattered like these show {shown}."
+            return f"{counted(best.count, self.counted)} that vary like these show {shown}."
         money = f", at a cost of {number(best.cost, 4)}" if best.cost is not None else ""
         times = "once" if best.samples == 1 else f"{best.samples} times"
         tried = f", each tried {times}" if self.counted == "case" else ""

@@ -54,7 +54,7 @@ class PowerResult(Study):
         return (
             f"{self.tests[best]}{several} finds an effect of "
             f"{as_given(self.effects[-1])} on {on} with a probability of {fixed(value, 3)} (Monte Carlo "
-            f"error {fixed(error, 3)}; {self.source}, level {as_given(self.alpha)}). The power holds for differences scattered like these, not for others."
+            f"error {fixed(error, 3)}; {self.source}, level {as_given(self.alpha)}). The power holds for differences that vary like these, not for others."
         )
 
     def columns(self) -> dict[str, Any]:
@@ -298,7 +298,7 @@ def smallest_effect(
     spread = float(differences.std(ddof=1))
     if not spread > 0:
         raise DataError(
-            f"{first!r} and {second!r} differ by the same amount everywhere: there is no scatter to plan with."
+            f"{first!r} and {second!r} differ by the same amount everywhere: there is no variability to plan with."
         )
     effect = least_size(lambda size: reached(size).rate >= wanted, spread, 1000 * spread, halvings=12)
     if effect is None:

@@ -421,11 +421,11 @@ def _decision(
         better, other = (first, second) if sums[:after].sum() > 0 else (second, first)
         case = int(sizes[:after].sum())
         since = f"case {case}" if len(sizes) == pair.n_cases else f"cluster {after} (case {case})"
-        return "stop", f"{better} is shown to be better than {other}, since {since}"
+        return "stop", f"{better} is significantly better than {other}, since {since}"
     if matters is not None and -matters < sequence.low and sequence.high < matters:
         return "stop", f"a difference of {pair.quantity.given(matters)} or more is ruled out"
     still = "" if matters is None else f", and a difference of {pair.quantity.given(matters)} is not ruled out"
-    return "go on", f"neither is shown to be better yet{still}"
+    return "go on", f"neither is significantly better yet{still}"
 
 
 def _in_all(followed: Floats, matters: float | None, pair: Cases, wanted: float, alpha: float) -> int | None:

@@ -321,7 +321,7 @@ def plan_cases(
     if first is None:
         raise ArgumentError(
             f"A {metric_name(metric).name} of {number(score)} is not significant against {count} competitors with up "
-            f"to {most} cases and a share of {number(share)} positives: ask for a higher score, a better mix, or fewer "
+            f"to {most} cases and a share of {number(share)} positives: ask for a higher score, a better class balance, or fewer "
             "competitors."
         )
     # Critical values jump with the rounding of the mix: look beyond the first success, then back to the last failure.

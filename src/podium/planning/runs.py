@@ -102,7 +102,7 @@ def runs_needed(
         test=f"the t test of the {kind.label}, stratified by task",
         source=f"{agents} of {data.algorithms[0]} and {data.algorithms[1]} on each task",
         detectable=least_size(lambda size: _power(size, spread, alpha) >= power, spread.error, math.inf, halvings=60),
-        remarks=("Few runs tell only roughly how far runs scatter, and so how many are needed.",),
+        remarks=("Few runs give only a rough estimate of the variability, and so of how many are needed.",),
         references=kind.references,
     )
 

@@ -50,7 +50,7 @@ def hex_colour(colour: str) -> str:
         return LIGHT[colour]
     ramp, _, place = colour.partition(":")
     if ramp not in _RAMPS:
-        raise ArgumentError(f"There is no colour {colour!r}: use {', '.join(LIGHT)}, 'ramp:0.5' or 'diverging:-0.5'.")
+        raise ArgumentError(f"Unknown colour {colour!r}: use {', '.join(LIGHT)}, 'ramp:0.5' or 'diverging:-0.5'.")
     start, stops = _RAMPS[ramp]
     steps = np.linspace(start, 1.0, len(stops))
     channels = zip(*map(_channels, stops), strict=True)

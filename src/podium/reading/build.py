@@ -250,7 +250,7 @@ def _wide(sheet: Sheet, plan: Plan, options: ReadOptions, names: dict[str, Label
     metric, source = metric_of_table(sheet, options, "" if position is None else sheet.header[position])
     unnamed = options.rows == "auto" and plan.rows == "datasets" and position is None
     caution = (
-        "The rows have no names, and each is taken for another dataset: set `rows` to 'folds' if they are folds of one."
+        "The rows have no names, and each is read as another dataset: set `rows` to 'folds' if they are folds of one."
     )
     if plan.rows == "folds" and position is None:
         rows_are = f"folds of one dataset ({rows.names[0]!r})"

@@ -226,7 +226,7 @@ def _settled_text(text: str, options: ReadOptions) -> str:
 
 
 def _carries_number(text: str) -> bool:
-    """Whether a cell that is no number may hold a score all the same: not a message, even where text counts as missing."""
+    """Whether a cell that is not a number may hold a score all the same: not a message, even where text counts as missing."""
     if _A_LIMIT.fullmatch(text):
         return False  # "> 24h" is a limit that was reached
     if _BEFORE_THE_CONTENT.sub("", text, count=1)[:1].isdigit():
@@ -246,7 +246,7 @@ _CURES = {
 
 
 def _unreadable(text: str, options: ReadOptions, where: str) -> DataError:
-    """The error for a cell that is no number under the options, with the fewest further options that would read it."""
+    """The error for a cell that is not a number under the options, with the fewest further options that would read it."""
     offers: tuple[dict[str, bool], ...] = ()
     if _FOOTNOTE.fullmatch(text):
         cure = "give {footnotes} to drop the mark, or {mean_sd} if it is a standard deviation"

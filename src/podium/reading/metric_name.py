@@ -35,7 +35,7 @@ def metric_of_table(sheet: Sheet, options: ReadOptions, corner: str, *, one_algo
     if isinstance(options.direction, str):
         return "score", ""
     raise Question(
-        f"{shown(sheet.label)} does not say what its scores measure: give {{metric}} (such as 'accuracy'), or "
+        f"{shown(sheet.label)} does not name its metric: set {{metric}} (such as 'accuracy'), or "
         "{direction} ('higher' or 'lower' is better).",
         {"direction": "higher"},
         {"direction": "lower"},

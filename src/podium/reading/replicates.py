@@ -58,7 +58,7 @@ def slots_of(sheet: Sheet, plan: Plan, options: ReadOptions, cells: list[Labels]
             place = seed
         else:
             plan = _without(
-                plan, "seed", f"every row has its {sheet.header[seed]}, and none is needed to tell rows apart"
+                plan, "seed", f"every row has its {sheet.header[seed]}, and none is needed to distinguish rows"
             )
     repeat = numbering(sheet, place)
     if options.number_folds:
@@ -248,7 +248,7 @@ def check_repeated(sheet: Sheet, slots: Slots, cells: dict[str, Labels], *, wide
         names=_nameable(sheet, settings, wide=wide),
         counts=f"; if it numbers repeats of the same thing, name it with {{repeat_column}} {name!r}" if numbers else "",
         otherwise=f"If they are folds in the order of the rows, give {{number_folds}} ({each} for each algorithm and "
-        "dataset); if not, delete the duplicates, or name the column that tells them apart with {fold_column} or "
+        "dataset); if not, delete the duplicates, or name the column that distinguishes them with {fold_column} or "
         "{repeat_column}.",
     )
 
@@ -309,7 +309,7 @@ def told_apart(
     header = sheet.header
     if not settings:
         listed = quoted([header[i] for i in varying], 4)
-        told = f"only {listed} differ{'s' if len(varying) == 1 else ''}" if varying else "no column tells them apart"
+        told = f"only {listed} differ{'s' if len(varying) == 1 else ''}" if varying else "no column distinguishes them"
         return DataError(f"{start}; {told}. {otherwise}")
     name, place = header[settings[0]], settings[0]
     levels = _texts(sheet, place, rows)

@@ -1,4 +1,4 @@
-"""What a column is, from its name: algorithm, dataset, fold, repeat, metric, value; or something that is no score."""
+"""What a column is, from its name: algorithm, dataset, fold, repeat, metric, value; or something that is not a score."""
 
 from __future__ import annotations
 

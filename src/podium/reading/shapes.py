@@ -533,7 +533,7 @@ def _is_counter(first: ColumnView) -> bool:
 
 
 def _check_columns(columns: Columns, plan: Plan, first: int) -> None:
-    """Ask about columns that do not look like what they were taken for; those before the first score are no algorithms."""
+    """Ask about columns that do not look like what they were taken for; those before the first score are not algorithms."""
     sheet = columns.sheet
     if columns.values:
         return  # the columns were named

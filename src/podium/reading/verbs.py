@@ -93,6 +93,6 @@ def _settled(own: Metric, name: str | None, direction: str | Mapping[str, str] |
         known = known_metric(name) if direction is None and name is not None else None
         return known or settled_metric(name or own.name, direction)
     raise DataError(
-        "The table does not say what its scores measure: give {metric} (such as 'accuracy'), or {direction} ('higher' or "
+        "The table does not name its metric: set {metric} (such as 'accuracy'), or {direction} ('higher' or "
         "'lower' is better)."
     )

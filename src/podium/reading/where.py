@@ -146,7 +146,7 @@ def _wrong(where: str, part: str, wanted: str = "conditions") -> ArgumentError:
     """The error that shows the part that is not understood."""
     return ArgumentError(
         "{argument} {filter} is not understood {place}: expected {wanted}, as in \"constraint == '4h8c' and fold < 5\" (==, !=, <, <=, "
-        ">, >= or in [...], texts in quotes, and only `and` between conditions).",
+        ">, >= or in [...], strings in quotes, and only `and` between conditions).",
         argument="where",
         filter=shown(where, 200),
         place=f"at {shown(part.strip(), 30)}" if part.strip() else "at its end",

@@ -45,7 +45,7 @@ class Explanation:
         parts = [self.signature, self.text]
         parts += [_filled(f"Assumes: {self.assumes}")] if self.assumes else []
         parts += [_filled(f"When to use it: {self.use}")] if self.use else []
-        parts += [f"Gives a {self.result}:", self.result_text] if self.result else []
+        parts += [f"Returns {self.result}:", self.result_text] if self.result else []
         if self.references:
             works = "\n".join(_filled(f"- {entry(key).text()}") for key in self.references)
             parts += [f"References (`podium cite {self.name}` gives their BibTeX):", works]

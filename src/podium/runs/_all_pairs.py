@@ -79,8 +79,8 @@ class RunPairs(PairsResult):
             f"{aggregate_named(self.aggregate).label}, {together}{corrected}: the smallest "
             f"{numbers.said_pvalue(float(self.adjusted[best]), 'adjusted p')}, of {a} and {b} (difference "
             f"{numbers.number(float(self.effect[best]))}; a run of {a} beats a run of {b} with probability "
-            f"{numbers.said_probability(float(self.improvement[best]))}). The result is about new runs on the same tasks; two "
-            "agents that are not told apart need not be equally good."
+            f"{numbers.said_probability(float(self.improvement[best]))}). The result is about new runs on the same tasks; no "
+            "significant difference does not mean no difference."
         )
 
 
@@ -186,7 +186,7 @@ def _checked(data: Runs, aggregate: str | None, paired: bool, gamma: float) -> A
             others += ", or name the other agents with {algorithms}"
         raise DataError(
             f"{check.listed(alone)} {'has' if one else 'have'} a single run on some task, and nothing says how far {'its' if one else 'their'} "
-            f"runs scatter. {others}; or compare mean scores over the tasks with {{unit}} dataset.",
+            f"runs vary. {others}; or compare mean scores over the tasks with {{unit}} dataset.",
             leave_out=tuple(alone),
         )
     if paired and not data.seeds:

@@ -53,7 +53,7 @@ class ReplicabilityResult(Study):
         most = self.tests[int(self.rejected.mean(axis=1).argmax())]
         steady = self.tests[int(self.steadiness.mean(axis=1).argmax())]
         first, second = self.chosen_by
-        left = f", {len(self.left_out)} incomplete ones left out" if self.left_out else ""
+        left = f" ({len(self.left_out)} incomplete excluded)" if self.left_out else ""
         return (
             f"{self.draws} samples of {self.size} of {self.n_datasets} datasets{left} at each of {len(self.biases)} "
             f"biases towards {first} against {second}: over all of them {most} rejects most often and the p-value of "

@@ -116,7 +116,7 @@ class PoolResult(Result):
         return (
             f"{opening}the decision of the mean-ranks test depends on the pool for {len(self.affected)} of "
             f"{len(self.pairs)} pairs; {worst.a} and {worst.b} differ in {worst.significant} of {worst.total} "
-            f"pools. {registry.PAIRWISE[self.test].label} of the two alone gives {said_pvalue(worst.pvalue)} in "
+            f"pools. {registry.PAIRWISE[self.test].label} of only the two gives {said_pvalue(worst.pvalue)} in "
             "every pool. This says nothing about which of the decisions is right."
         )
 

@@ -154,7 +154,7 @@ def _measured(receive: Receive, limit: int) -> Receive:
             async with asyncio.timeout_at(None if done else min(end, clock.time() + _SILENT_SECONDS)):
                 message = await receive()
         except TimeoutError:
-            raise HTTPException(408, "The upload took too long to come: send it again.") from None
+            raise HTTPException(408, "The upload took too long: send it again.") from None
         taken += len(message.get("body", b""))
         if taken > limit + _AROUND:
             await _drain(receive)

@@ -80,7 +80,7 @@ _USUAL = tuple(name for name in COMPARING if name != "missing")
 
 
 class ComparisonOptions(model_of("metric", *COMPARING_CASES, *AGENTS, *_USUAL)):  # type: ignore[misc]
-    """What to compare and how; see `podium.compare`. What is left out is chosen by rules that explain themselves."""
+    """What to compare and how; see `podium.compare`. What is left out is chosen by documented rules."""
 
 
 _COSTS = changed(

@@ -72,7 +72,7 @@ async def _added(service: Service, form: FormData) -> str:
     example, text = form.get("example"), form.get("text")
     if isinstance(example, str) and example:
         if example not in EXAMPLES.values():
-            raise DataError(f"There is no example {example!r}.")
+            raise DataError(f"Unknown example {example!r}.")
         return await service.example(example)
     sent = [one for one in form.getlist("file") if isinstance(one, UploadFile) and one.filename]
     names = [one.filename or "" for one in sent]

@@ -162,5 +162,5 @@ class Service:
         if self.settings.watch is None:
             raise GoneError("No benchmark is watched: start the server with `podium serve --watch suite.db`.")
         if not self.settings.watch.is_file():
-            raise StoreError("The benchmark that is watched has no store yet: start it with `podium run`.")
+            raise StoreError("The benchmark that is watched has no results database yet: start it with `podium run`.")
         return str(self.settings.watch)

@@ -208,7 +208,7 @@ x52, x33 = np.ones((5, 2)), np.ones((3, 3))
             DataError,
             "it has repeats with unequal numbers of folds.",
         ),
-        (lambda: podium.stats.kfold_t(["a", "b"], [1, 2]), DataError, "`x` must hold numbers only; it has text."),
+        (lambda: podium.stats.kfold_t(["a", "b"], [1, 2]), DataError, "`x` must contain only numbers; found text."),
         (lambda: podium.stats.kfold_t(x33, x33), DesignError, "got 3 repeats: use `corrected_t`"),
         (lambda: podium.stats.cv52_f(np.full((5, 2), np.inf), x52), DataError, "`x` has an infinite value"),
     ],

@@ -39,7 +39,7 @@ def expand_dataset(table: Any, folder: Path) -> list[DatasetSpec]:
         raise DataError(f"`{unknown[0]}` is not known for this dataset: it may have {', '.join(allowed)}.")
     options = {key: table[key] for key in own if key in table}
     if source in ("folder", "file", "builtin", *PACKAGES) and not isinstance(table.get(source, ""), str):
-        raise DataError(f"`{source}` of a dataset must be a text; got {table[source]!r}.")
+        raise DataError(f"`{source}` of a dataset must be a string; got {table[source]!r}.")
     rest: dict[str, Any] = {"family": table.get("family", ""), "optional": table.get("optional", False)}
     return [
         DatasetSpec(name=name, source=kind, options={**options, **more}, **rest)
@@ -77,7 +77,7 @@ def _builtin(table: Mapping[str, Any]) -> tuple[str, str, dict[str, Any]]:
         raise DataError(f"a dataset is a name or a table with `name` or one of {', '.join(_SOURCES)}.")
     if which not in BUILTIN and {"cases", "seed"} & set(table) and "builtin" not in table:
         raise DataError(
-            f"There is no dataset {which!r}: to give another name to a draw, say which with `builtin`, as in "
+            f"Unknown dataset {which!r}: to give another name to a draw, say which with `builtin`, as in "
             f'{{ name = "{which}", builtin = "twonorm", seed = 2 }}.'
         )
     check.member("dataset", which, BUILTIN)

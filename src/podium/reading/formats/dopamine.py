@@ -56,7 +56,7 @@ def _runs(points: list[tuple[float, float]], name: str) -> list[list[float]]:
         ends = [*starts[1:], len(points)]
         return [[value for _, value in points[start:end]] for start, end in zip(starts, ends, strict=True)]
     if len(set(times.values())) > 1:
-        raise DataError(f"{name}: some iterations have more values than others, and nothing tells the runs apart.")
+        raise DataError(f"{name}: some iterations have more values than others, and nothing distinguishes the runs.")
     ordered = sorted(points, key=lambda point: point[0])
     count = next(iter(times.values()))
     return [[value for _, value in ordered[i::count]] for i in range(count)]

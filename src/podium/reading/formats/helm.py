@@ -74,7 +74,7 @@ def _run(file: Path, log: Log) -> _Run:
             model = str(view.value("adapter_spec", "model") or "")
             log.beside.add(beside)
         except PodiumError:
-            log.note(f"{beside} is damaged: the name of the folder is taken for it.")
+            log.note(f"{beside} is damaged: the name of the folder is used instead.")
     scenario, _, rest = name.partition(":")
     arguments = dict(part.split("=", 1) for part in rest.split(",") if "=" in part)
     argument = arguments.pop("model", "")

@@ -40,7 +40,7 @@ def read_hyperfine(files: list[Path], log: Log) -> None:
                 if at < len(codes) and codes[at] not in (0, None):
                     failed += 1
                 elif time is None:
-                    raise wrong(file, f": a time of {agent!r} is no number: restore it, or leave it out.")
+                    raise wrong(file, f": a time of {agent!r} is not a number: restore it, or leave it out.")
                 else:
                     log.add_run(
                         agent, ", ".join([*place, *([task] if task else [])]) or ONE_TASK, time, run=str(at + 1)

@@ -323,13 +323,13 @@ def _take_costs(sample: dict[str, Any], case: Any, epoch: int, header: _Header, 
 
 
 def _settle(header: _Header, samples: _Samples, log: Log) -> None:
-    """Scorers whose values are no numbers, and samples that the header counts but the log does not have."""
+    """Scorers whose values are not numbers, and samples that the header counts but the log does not have."""
     for scorer, stream in samples.streams.items():
         if scorer in samples.no_numbers and not any(value == value for value in stream.values):
             log.streams.remove(stream)
             log.note(f"{header.task}: the scorer {quoted([scorer])} gives no numbers, and is left out.")
         elif scorer in samples.no_numbers:
-            log.note(f"{header.file.name}: some scores of {quoted([scorer])} are not numbers: they are holes.")
+            log.note(f"{header.file.name}: some scores of {quoted([scorer])} are not numbers: they count as missing.")
     reducers = _reducers(header)
     if samples.streams and set(reducers) - {"mean"}:
         log.note(

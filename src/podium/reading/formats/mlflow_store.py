@@ -124,7 +124,7 @@ def _newest(runs: list[Run]) -> Run:
 
 
 def _drop_unfinished(runs: list[Run], log: Log) -> None:
-    """What a run logged before it failed, was killed or while it is running is no score."""
+    """What a run logged before it failed, was killed or while it is running is not a score."""
     states = Counter(run.status for run in runs if run.status in _UNFINISHED)
     if not states:
         return
@@ -136,7 +136,7 @@ def _drop_unfinished(runs: list[Run], log: Log) -> None:
     for run in runs:
         if run.status in _UNFINISHED:
             run.metrics = {}
-    log.note(f"Runs that are not finished count as holes, also if they logged a metric: {counts}.")
+    log.note(f"Runs that are not finished count as missing, even if they logged a metric: {counts}.")
 
 
 def _store_of(run: Run) -> str:

@@ -58,7 +58,7 @@ def _without_title(rows: list[Row]) -> tuple[list[Row], tuple[str, ...]]:
     while len(rows) > 2 and len(set(map(_text, rows[0])) - {""}) == 1 and len(set(map(_text, rows[1])) - {""}) > 1:
         titles.append(next(_text(cell) for cell in rows[0] if _text(cell)))
         rows = rows[1:]
-    return rows, tuple(f"The line {shown(title)} above the header was taken for a title." for title in titles)
+    return rows, tuple(f"The line {shown(title)} above the header was read as a title." for title in titles)
 
 
 def _levels(rows: list[Row]) -> int:

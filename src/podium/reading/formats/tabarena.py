@@ -46,7 +46,7 @@ def read_tabarena(files: list[Path], log: Log) -> None:
     if gone:
         log.note(
             f"{counted(sum(gone.values()), 'score')} of {counted(len(gone), 'method')} were imputed, which is another method's "
-            "score put in the place of a failure; they count as missing."
+            "score in place of a failure; they count as missing."
         )
     log.matched_by("dataset, repeat and fold")
 

@@ -30,7 +30,7 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _NO_TEXT = {
     b"PK\x03\x04": "a zip archive or a spreadsheet: unpack it, or give it the ending .xlsx",
     b"\x1f\x8b": "packed with gzip: unpack it, or give it the ending .csv.gz",
-    b"SQLite format 3": "a database: if it is a benchmark's store, `podium.bench.results.results_from_store` reads it",
+    b"SQLite format 3": "a database: if it is a benchmark's results database, `podium.bench.results.results_from_store` reads it",
 }
 
 
@@ -71,7 +71,7 @@ def decoded(path: File, options: ReadOptions) -> str:
     try:
         text = raw.decode(encoding)
     except LookupError:
-        raise ArgumentError(f"There is no encoding {encoding!r}: try 'utf-8', 'cp1252' or 'latin-1'.") from None
+        raise ArgumentError(f"Unknown encoding {encoding!r}: try 'utf-8', 'cp1252' or 'latin-1'.") from None
     except (UnicodeError, ValueError):
         raise DataError(
             f"{path.name} is not {encoding.upper()} text: save it as UTF-8, or name its {{encoding}} (such as 'cp1252')."

@@ -80,7 +80,7 @@ def read_trainings(files: list[Path], log: Log) -> None:
     for place, name, (score, _) in zip(places, names, scores, strict=True):
         if not math.isfinite(score):
             raise DataError(
-                f"{shown(place)}: its {chosen} is no number (nan or infinite) in the end. Leave it out, or repair it."
+                f"{shown(place)}: its {chosen} is not a number (nan or infinite) in the end. Leave it out, or repair it."
             )
         log.add_run(name.agent, name.task, score, run=name.run, seed=name.seed)
     log.measure = chosen
@@ -231,7 +231,7 @@ def _curve(file: Path, metric: str | None) -> Scores:
     """A .npy with the return of each evaluation."""
     values = arrays_in(file)[file.stem]
     if not values.size or values.ndim != 1 or values.dtype.kind not in "fiu":
-        raise _wrong(file, "is no curve: it must hold a row of numbers.")
+        raise _wrong(file, "is not a curve: it must hold a row of numbers.")
     return {CURVE: (float(np.mean(values[-at_the_end(len(values)) :])), float(len(values)))}
 
 

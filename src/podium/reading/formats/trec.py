@@ -49,7 +49,7 @@ def _kind(head: bytes) -> str | None:
 
 
 def _is_iteration(row: list[str]) -> bool:
-    """Whether the second word of a run's line is the one that nobody uses: Q0, or 0 before a name that is no number."""
+    """Whether the second word of a run's line is the one that nobody uses: Q0, or 0 before a name that is not a number."""
     return row[1].upper() == "Q0" or (row[1] == "0" and number(row[2]) is None and number(row[5]) is None)
 
 
@@ -70,7 +70,7 @@ def read_trec(files: list[Path], log: Log) -> None:
         _score(runs, qrels, log)
         if printed:
             log.note(
-                f"Left alone, because the runs are there: what trec_eval printed in {quoted([f.name for f in printed], 4)}."
+                f"Not used, because the runs are there: what trec_eval printed in {quoted([f.name for f in printed], 4)}."
             )
     elif printed:
         _read_printed(printed, log)
@@ -133,7 +133,7 @@ def _score(files: list[Path], qrels: list[Path], log: Log) -> None:
         log.note(f"{queries} without a relevant document left out: {quoted(unjudged, 4)}.")
     log.note(
         "Runs are scored as trec_eval does: by the scores, not the ranks that they state, and equal scores by the document's name, "
-        "the last first. A query that a run lacks is a hole, as with trec_eval; with `missing` set to 'wrong' it counts as 0."
+        "the last first. A query that a run lacks is missing, as with trec_eval; with `missing` set to 'wrong' it counts as 0."
     )
 
 

@@ -54,7 +54,7 @@ def read_tsml(files: list[Path], log: Log) -> None:
         log.stream(metric=metric, direction=direction, **about).add(dataset, score, sample=resample)
         log.spend({"fit_time": _seconds(third, named)}, about, dataset, sample=resample)
     if n_train:
-        log.note(f"{counted(n_train, 'file')} of estimates on training data left alone.")
+        log.note(f"{counted(n_train, 'file')} of estimates on training data not used.")
     log.matched_by("dataset and resample")
 
 

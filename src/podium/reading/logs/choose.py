@@ -171,7 +171,7 @@ def _one_run(streams: list[Stream], label: str, runs: str, notes: list[str]) -> 
         done = [stream for stream in own if stream.status == DONE] or own
         for stream in own:
             if stream.status != DONE:
-                what = "is used all the same: there is no other" if stream in done else "is left out"
+                what = "is used anyway: there is no other" if stream in done else "is left out"
                 notes.append(f"{stream.file.name} ({stream.system}) was {stream.status}: it {what}.")
         distinct = _without_copies(done, notes)
         if len(distinct) > 1 and _overlap(distinct):
@@ -237,7 +237,7 @@ def _newest(streams: list[Stream], notes: list[str]) -> Stream:
     last = max(stream.when for stream in streams)
     latest = [stream for stream in streams if stream.when == last]
     newest = max(latest, key=lambda stream: in_order(str(stream.file)))
-    how = "the newest" if len(latest) == 1 else "the last by name, because no date tells them apart"
+    how = "the newest" if len(latest) == 1 else "the last by name, because no date distinguishes them"
     notes.append(f"Of {len(streams)} runs of {shown(newest.system)} one is taken, {how}: {paths[newest]}.")
     return newest
 
@@ -310,7 +310,7 @@ def _no_swamping(log: Log, streams: list[Stream], label: str) -> None:
     name, n = max(big.items(), key=lambda item: item[1])
     raise DataError(
         f"{label}: {n} of the {len(tasks)} tasks are parts of {shown(name)} and would outweigh the others. Choose by "
-        f'{{where}}: "group == \'\'" takes the tasks that are not parts, "group == {name!r}" those parts alone, '
+        f'{{where}}: "group == \'\'" takes the tasks that are not parts, "group == {name!r}" only those parts, '
         f"\"group != 'none'\" every task."
     )
 

@@ -60,7 +60,7 @@ def files_of(paths: Iterable[Path]) -> list[Path]:
                 below[:] = sorted(name for name in below if name not in _PASSED_OVER)
                 files += [Path(folder, name) for name in sorted(names)]
                 if len(files) > MOST_FILES:
-                    raise DataError(f"{path} has more than {MOST_FILES} files: give the folder of the logs alone.")
+                    raise DataError(f"{path} has more than {MOST_FILES} files: give only the folder of the logs.")
         else:
             files.append(path)
     return [path for path in dict.fromkeys(files) if os.path.isfile(path)]

@@ -124,7 +124,7 @@ class Stream:
     ) -> int:
         """One score; `case` is the key by which systems are matched, `name` what people call it. Gives the case's number.
 
-        A score that is no number is a hole, and `why` its kind; where there was an `error` it is a hole whatever the score.
+        A score that is not a number is a hole, and `why` its kind; where there was an `error` it is a hole whatever the score.
         `traits` are what the log tells of the case itself: its cluster, its topic.
         """
         value = None if error else number(score)
@@ -232,7 +232,7 @@ class Log:
         self.agent_runs.append(AgentRun(plain(agent), plain(task), score, run, seed))
 
     def spend(self, costs: Mapping[str, Any], about: Mapping[str, Any], case: Any, **place: Any) -> None:
-        """What a case cost, by the names of the costs; one that is no number is not known, and passed over."""
+        """What a case cost, by the names of the costs; one that is not a number is not known, and passed over."""
         for metric, amount in costs.items():
             if (value := number(amount)) is not None:
                 self.stream(metric=metric, direction="lower", is_cost=True, **about).add(case, value, **place)

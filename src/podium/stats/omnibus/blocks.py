@@ -117,7 +117,7 @@ def complete_blocks(data: Any, *, missing: str = "complete", at_least: int = 2) 
     if any(holes) and missing == "refuse":
         raise DataError(
             f"The table has missing cells ({check.cells(cell.cell for cell in table.missing)}): fill them, set {{missing}} to 'complete', "
-            "or use a test made for holes (skillings_mack).",
+            "or use a test that allows missing scores (skillings_mack).",
             options=["missing"],
         )
     dropped = tuple(name for name, hole in zip(table.datasets, holes, strict=True) if hole)

@@ -79,7 +79,9 @@ def skillings_mack(table: Any) -> OmnibusResult:
         raise DataError(f"At least 2 datasets with two or more scores are needed; the table has {kept.n_datasets}.")
     _must_be_connected(kept)
     statistic, pvalue, df, sums = _tested(kept.ranks())
-    blocks = Blocks(table=kept, missing="holes stay holes: each dataset ranks the algorithms it has", dropped=dropped)
+    blocks = Blocks(
+        table=kept, missing="missing scores stay missing: each dataset ranks the algorithms it has", dropped=dropped
+    )
     more: dict[str, Any] = {"holes": whole.missing, "details": {"adjusted_sums": sums}}
     more["ties"] = "mean ranks within datasets, with the variance that the ties leave"
     return blocks.result("skillings_mack", (statistic, pvalue), (df,), **more)

@@ -210,7 +210,7 @@ def versus_control(table: Any, control: str, **settings: Any) -> PairsResult:
     ([1, 0], [4, 5], [0.125, 0.125])
     """
     if not isinstance(control, str):
-        raise ArgumentError(f"There is no algorithm {check.shown(control)}: `control` must be the name of one.")
+        raise ArgumentError(f"Unknown algorithm {check.shown(control)}: `control` must be the name of one.")
     return all_pairs(table, control=control, **settings)
 
 

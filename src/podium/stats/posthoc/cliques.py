@@ -50,10 +50,10 @@ class GroupsResult(Result):
     def summary(self) -> str:
         """The groups in words, and what a group does not mean."""
         listed = "; ".join(", ".join(group) for group in self.groups) or "none"
-        apart = f" {len(self.unbarred)} pairs that are not told apart share no run." if self.unbarred else ""
+        apart = f" {len(self.unbarred)} pairs that do not differ significantly share no run." if self.unbarred else ""
         broken = "" if self.contiguous else " Some groups skip an algorithm that lies between their members."
         return (
-            f"Groups that are not told apart, best first: {listed}.{apart}{broken} "
+            f"Groups that do not differ significantly, best first: {listed}.{apart}{broken} "
             "To be in one group does not show that two algorithms are equal."
         )
 
@@ -208,7 +208,9 @@ def decisions(name: str, apart: Any) -> Decisions:
     """A square table of True where two algorithms are told apart."""
     array = _even(apart)
     if array.dtype != bool or array.ndim != 2:
-        raise DataError(f"Decisions (`{name}`) must be a square table of True and False (True: told apart).")
+        raise DataError(
+            f"Decisions (`{name}`) must be a square table of True and False (True: significantly different)."
+        )
     if not np.array_equal(array, array.T) or array.diagonal().any():
         raise DataError(f"Decisions (`{name}`) must be symmetric, with False on the diagonal.")
     return array

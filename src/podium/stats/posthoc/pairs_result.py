@@ -280,7 +280,7 @@ class PairsResult(Pairs):
             f"{numbers.counted(self.n_pairs, 'pair')} {against}{where}, each by {_label(self.test)} ({self.method}{equal}) "
             f"on {span} {unit}, p-values {corrected}: the smallest adjusted {said}, of "
             f"{self.algorithms[self.first[best]]} and {self.algorithms[self.second[best]]} (wins, ties, losses {wins}). "
-            "Two algorithms that are not told apart need not be equally good."
+            "No significant difference does not mean no difference."
             f"{f' {method.caution}' if method and method.of_pool else ''}{self._left_out()}"
         )
 
