@@ -115,8 +115,10 @@ def _open(unit: AnyUnit) -> list[str]:
 
 
 def _all_but(unit: AnyUnit) -> str:
-    still = _open(unit)
+    still, beaten = _open(unit), unit.beats(unit.leader)
     rest = listed(still)
+    if len(beaten) == 1:
+        return f"{_leads(unit)}, but is significantly better only than {beaten[0]}; its lead over {rest} may be due to chance"
     return f"{_leads(unit)}, significantly better than all but {rest}; its lead over {'both' if len(still) == 2 else rest} may be due to chance"
 
 
