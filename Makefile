@@ -41,7 +41,7 @@ demo: $(PACKAGE) ## make the full report from a table in the package, and say wh
 	$(BIN)/podium compare benavoli2016 --html podium-report/report.html --latex podium-report/latex --md podium-report/report.md --json podium-report/report.json
 	@echo "Open podium-report/report.html in a browser."
 
-benchmark: $(PACKAGE) ## run the embedded benchmark suite end to end, then its report (minutes)
+benchmark: $(INSTALLED) ## run the embedded benchmark suite end to end, then its report (minutes)
 	@mkdir -p podium-report
 	$(BIN)/podium run wainer14 --store podium-report/wainer14.db
 	$(BIN)/podium compare podium-report/wainer14.db --metric error --rope auto --search-metric cv_error --html podium-report/wainer14.html
@@ -75,7 +75,7 @@ calibrate: $(INSTALLED) ## the long calibrations: error rates by simulation, the
 
 # A sample of the suite that touches every package the project names; other versions warn of other things.
 SAMPLE := tests/core tests/cases tests/cli/test_show.py tests/stats/exact tests/stats/pairwise tests/plot
-EXTRAS := excel,parquet,web
+EXTRAS := bench,excel,parquet,web
 
 lowest: ## test the lowest allowed versions on Python 3.11, and the newest on 3.13 and 3.14 where they are installed
 	python3.11 -m venv --clear .venv-lowest

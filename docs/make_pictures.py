@@ -1,4 +1,4 @@
-"""The pictures of the README and of the home page: the report of an example, as a browser shows it.
+"""The pictures of the README, by its own example, and of the home page: the report of an example, as a browser shows it.
 
     python docs/make_pictures.py
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from PIL import Image, ImageChops
 
-IMAGES = Path(__file__).parent / "images"
+IMAGES, README = Path(__file__).parent / "images", Path(__file__).parents[1] / "README.md"
 WIDE, NARROW = (1180, 1700, 1.5), (500, 1700, 1.5)  # width, height, pixels for each of them
 DARK = "--blink-settings=preferredColorScheme=0"
 
@@ -22,11 +22,13 @@ def main() -> None:
     IMAGES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
+        example = re.search(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)[1]
+        subprocess.run([sys.executable, "-c", example], check=True, cwd=folder)
+        (folder / "gaps.svg").replace(IMAGES / "readme.svg")
         report = folder / "report.html"
         podium = Path(sys.executable).parent / "podium"
         subprocess.run([podium, "compare", "benavoli2016", "--quiet", "--html", report], check=True)
         html = report.read_text(encoding="utf-8")
-        keep(shot(until(html, '<section id="pairs"'), folder, WIDE), "report.png")
         for name, size, end in (("first_screen", WIDE, "quiet"), ("first_screen_narrow", NARROW, "sup")):
             first = until(html, f'<div class="{end}"')
             keep(shot(first, folder, size), f"{name}.png")

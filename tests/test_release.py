@@ -1,8 +1,11 @@
 """What is published says the same everywhere: the version, the licence, what changed."""
 
 import re
+import sys
 import tomllib
 from pathlib import Path
+
+import pytest
 
 import podium
 
@@ -17,6 +20,21 @@ def test_the_version_is_known_once():
     assert (ROOT / project["tool"]["hatch"]["version"]["path"]).read_text(encoding="utf-8").count(
         podium.__version__
     ) == 1
+
+
+def test_every_extra_is_on_the_page_of_installing():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    page = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
+    for_users = set(project["optional-dependencies"]) - {"test", "docs", "peers"}
+    assert [extra for extra in sorted(for_users) if f"| `{extra}` |" not in page] == []
+
+
+def test_without_scikit_learn_the_extra_is_named(monkeypatch):
+    from podium.bench.machine import environment
+
+    monkeypatch.setitem(sys.modules, "sklearn", None)
+    with pytest.raises(podium.MissingPackageError, match=r"pip install 'podium\[bench\]'"):
+        environment()
 
 
 def test_the_citation_has_the_version_and_the_licence():

@@ -27,7 +27,7 @@ REST = 'datasets = ["iris"]\nalgorithms = ["nb"]\n'
         (f"{REST}[limits]\nthreads = 1000000000", "line 4: `threads` must be an integer from 1 to 1024"),
         ("datasets = ['iris']\nalgorithms = [{ name = 'p', program = [] }]", "`program` must be a command in parts"),
         (f"metrics = []\n{REST}", "line 1: `metrics` is empty"),
-        ('datasets = ["iris"]\nalgorithms = [{ name = "n\\u0000b", learner = "nb" }]', "without the sign NUL"),
+        ('datasets = ["iris"]\nalgorithms = [{ name = "n\\u0000b", learner = "nb" }]', "without NUL characters"),
     ],
 )
 def test_a_suite_that_cannot_be_meant_is_one_sentence(text, said):

@@ -142,10 +142,10 @@ def test_accuracy_auc_youden_and_mcc_are_symmetric_in_the_classes(P, N):
 @pytest.mark.parametrize(
     "arguments, sentence",
     [
-        ({"positives": 0}, "`positives` must be an integer of at least 1"),
-        ({"negatives": 0}, "`negatives` must be an integer of at least 1"),
+        ({"positives": 0}, "`positives` must be an integer from 1"),
+        ({"negatives": 0}, "`negatives` must be an integer from 1"),
         ({"alpha": 1.0}, "`alpha` must lie strictly between 0 and 1"),
-        ({"competitors": 0}, "`competitors` must be an integer of at least 1"),
+        ({"competitors": 0}, "`competitors` must be an integer from 1"),
         ({"metric": "tp11"}, "`n` of tp11 must not exceed the 10 test cases"),
         ({"metric": "acuracy"}, "Unknown chance metric 'acuracy'"),
         ({"metric": 3}, "`metric` must be a name"),

@@ -116,10 +116,10 @@ def test_predictions_with_ties_and_hostile_names(predictions):
 @pytest.mark.parametrize(
     "arguments, sentence",
     [
-        ("value -P 0 -N 5", "`positives` must be an integer of at least 1"),
-        ("value -P 5 -N 0", "`negatives` must be an integer of at least 1"),
+        ("value -P 0 -N 5", "`positives` must be an integer from 1"),
+        ("value -P 5 -N 0", "`negatives` must be an integer from 1"),
         ("value -P 5 -N 5 --alpha 0", "`alpha` must lie strictly between 0 and 1"),
-        ("value -P 5 -N 5 -C 0", "`competitors` must be an integer of at least 1"),
+        ("value -P 5 -N 5 -C 0", "`competitors` must be an integer from 1"),
         ("value -P 5 -N 5 -m tp11", "`n` of tp11 must not exceed the 10 test cases"),
         ("value -P 5 -N 5 -m zork", "Unknown chance metric 'zork'"),
         ("pvalue -P 5 -N 5 --score 1.5", "must lie from 0 to 1"),

@@ -168,7 +168,7 @@ def test_the_smallest_effect_scales_with_the_scores():
         (lambda: power(effects=[0.5], sizes=[9], spread=0), ArgumentError, "above 0"),
         (lambda: power(effects=[0.5], sizes=[9], shape="flat"), ArgumentError, "'normal'"),
         (lambda: power(effects=[0.5], sizes=[9], tests=["relative_t"]), ArgumentError, "needs scores"),
-        (lambda: smallest_effect(np.ones((9, 2))), DataError, "no scatter"),
+        (lambda: smallest_effect(np.ones((9, 2))), DataError, "no variability"),
         (lambda: smallest_effect(np.eye(9), a="algorithm 2", b="algorithm 2"), ArgumentError, "both are 'algorithm 2'"),
     ],
 )

@@ -190,9 +190,13 @@ def calibration() -> float:
 
 def environment() -> dict[str, str]:
     """Versions and hardware, for the store."""
-    import sklearn
-
+    from podium.core.errors import MissingPackageError
     from podium.core.version import VERSION
+
+    try:
+        import sklearn
+    except ModuleNotFoundError:
+        raise MissingPackageError("scikit-learn", "Running a benchmark", extra="bench") from None
 
     model = platform.processor()
     with contextlib.suppress(OSError):

@@ -18,7 +18,7 @@ from podium.chance.rankings import as_binary, ranked_score
 from podium.chance.registry import LEVEL, metric_name
 from podium.core import check
 from podium.core.arrays import Floats
-from podium.core.errors import ArgumentError, DataError
+from podium.core.errors import ArgumentError, DataError, MissingPackageError
 from podium.core.numbers import number
 from podium.core.progress import Progress, tracked
 from podium.core.result import Result
@@ -120,7 +120,10 @@ def label_permutation(
     >>> found.pvalue < 0.1
     True
     """
-    from sklearn.model_selection import permutation_test_score
+    try:
+        from sklearn.model_selection import permutation_test_score
+    except ModuleNotFoundError:
+        raise MissingPackageError("scikit-learn", "Permuting labels", extra="bench") from None
 
     labels = as_binary(y, positive=positive).astype(int)
     count = check.count("competitors", competitors)
@@ -201,7 +204,10 @@ def trivial_classifiers(
     >>> found.pvalue > 0.1
     True
     """
-    from sklearn.naive_bayes import GaussianNB
+    try:
+        from sklearn.naive_bayes import GaussianNB
+    except ModuleNotFoundError:
+        raise MissingPackageError("scikit-learn", "A trivial classifier", extra="bench") from None
 
     train, test = _matrix("X_train", X_train), _matrix("X_test", X_test)
     label, truth = as_binary(y_train, positive=positive), as_binary(y_test, positive=positive)

@@ -206,7 +206,7 @@ x52, x33 = np.ones((5, 2)), np.ones((3, 3))
         (
             lambda: podium.stats.corrected_t([[1, 2], [3]], x33),
             DataError,
-            "it has repeats with unequal numbers of folds.",
+            "found repeats with unequal numbers of folds.",
         ),
         (lambda: podium.stats.kfold_t(["a", "b"], [1, 2]), DataError, "`x` must contain only numbers; found text."),
         (lambda: podium.stats.kfold_t(x33, x33), DesignError, "got 3 repeats: use `corrected_t`"),

@@ -43,7 +43,8 @@ def load_class(path: str) -> Any:
         package, _, rest = missing.partition(".")
         if rest and f"{module_name}.".startswith(f"{missing}."):  # the package is there, the module in it is not
             raise ArgumentError(f"The package {package!r} has no module {missing!r}: correct {path!r}.") from None
-        raise MissingPackageError(package, f"The class {path!r}") from None
+        extra = "bench" if package == "sklearn" else None
+        raise MissingPackageError(package, f"The class {path!r}", extra=extra) from None
     except (Exception, SystemExit) as error:
         raise ArgumentError(f"{module_name!r} cannot be imported: {_said(error)}.") from None
     if not hasattr(module, name):
