@@ -196,6 +196,14 @@ def test_a_setting_beside_algorithms_in_columns_is_never_compared_with_them(name
     }
 
 
+@pytest.mark.parametrize("other", ["task", "domain"])
+def test_of_two_columns_that_may_name_the_datasets_neither_joins_the_algorithm(other):
+    wide = crossed(other, ("qa", "mt"), 1)
+    made = wide.melt(["dataset", other], var_name="model", value_name="accuracy")
+    every = [end for end in ends(made) if end.read is not None]
+    assert {frozenset(end.algorithms) for end in every} == {frozenset({"svm", "rf", "knn", "mlp"})}
+
+
 def test_what_was_trained_on_is_offered_last():
     first = next(ends(crossed("split", ("train", "test"), 1), metric="accuracy"))
     assert "test" in first.answers["where"]

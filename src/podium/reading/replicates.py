@@ -18,7 +18,7 @@ from podium.reading.block import Labels, numbering
 from podium.reading.columns import Plan
 from podium.reading.options import ReadOptions
 from podium.reading.question import Question
-from podium.reading.roles import is_property
+from podium.reading.roles import is_property, role_of
 from podium.reading.sheet import Sheet
 
 LEAST_FILLED = 0.5  # of its slots: a cell that has no more of them does not share them with the others
@@ -254,10 +254,11 @@ def check_repeated(sheet: Sheet, slots: Slots, cells: dict[str, Labels], *, wide
 
 
 def _nameable(sheet: Sheet, settings: list[int], *, wide: bool) -> tuple[str, ...]:
-    """The names that a setting can be part of; scores of several metrics are never compared with each other."""
+    """The names that a setting can be part of; neither metrics nor datasets are ever compared with each other."""
     if settings and all(known_metric(name) is not None for name in sheet.codes(settings[0])[0]):
         return ()
-    return ("dataset",) if wide else ("algorithm", "dataset")
+    of_data = wide or any(role_of(sheet.header[place]) == "dataset" for place in settings[:1])
+    return ("dataset",) if of_data else ("algorithm", "dataset")
 
 
 def varying_in(sheet: Sheet, plan: Plan, key: Ints, rows: Ints) -> list[int]:
