@@ -573,3 +573,40 @@ def test_a_name_that_is_not_there_is_refused(name):
         read(frame, metric="accuracy", ignore_column=name)
     assert refused.value.fields["argument"] == "ignore_column"
     assert read(frame, metric="accuracy", ignore_column="a").algorithms == ("B", "C")
+
+
+# --- cases that are called by an "id" -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("outcome", ["correct", "passed", "score"])
+@pytest.mark.parametrize("order", [0, 1, 2])
+@pytest.mark.parametrize("extra", ["", "temperature", "sample", "split", "category", "tokens", "prompt"])
+def test_rows_with_an_id_that_several_systems_share_are_cases(extra, order, outcome):
+    # dataset_column 'id' was offered for them, and with a setting model+id as the algorithm
+    rng = np.random.default_rng(order)
+    levels = {"temperature": (0.0, 0.7), "sample": (1, 2), "split": ("dev", "test"), "prompt": ("p1", "p2")}.get(
+        extra, ("",)
+    )
+    rows = [
+        {
+            "id": f"q{i}",
+            "model": model,
+            outcome: round(float(rng.random()), 2) if outcome == "score" else int(rng.random() < 0.6),
+            **(
+                {extra: {"category": "ab"[i % 2], "tokens": int(rng.integers(10, 900))}.get(extra, level)}
+                if extra
+                else {}
+            ),
+        }
+        for i in range(12)
+        for model in ("gpt", "claude", "llama")
+        for level in levels
+    ]
+    made = pd.DataFrame(rows)
+    every = [end for end in ends(made[[*np.roll(made.columns, order)]]) if end.read is not None]
+    models = {"gpt", "claude", "llama"}
+    assert every
+    for end in every:
+        assert end.unit == "case", end.answers
+        assert {name.split(" / ")[0] for name in end.algorithms} == models
+        assert len(end.rows) in (12, 12 * len(levels))

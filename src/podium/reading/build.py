@@ -71,7 +71,7 @@ def _long(sheet: Sheet, plan: Plan, options: ReadOptions, names: dict[str, Label
     """One block per column of scores."""
     slots = slots_of(sheet, plan, options, list(names.values()))
     plan = slots.plan
-    check_repeated(sheet, slots, names)
+    check_repeated(sheet, slots, names, cases=options.unit is None)
     silent = MISSING_MARKERS | FINISHED
     texts, kinds = (
         states(sheet, plan, lambda word: None if word.lower() in silent else unguarded(word), role)

@@ -79,7 +79,8 @@ class ColumnView:
     @cached_property
     def passes(self) -> bool:
         """Whether the cells say right or wrong, in words or as 1 and 0."""
-        return self.graded or are_zero_one(self.cells)
+        # A first column is read as text, as it mostly holds names.
+        return self.graded or are_zero_one(self.cells) or (self.place == 0 and {*self.names} == {"0", "1"})
 
     @property
     def holds_outcomes(self) -> bool:

@@ -18,8 +18,9 @@ from podium.core.metric import is_cost, known_metric
 from podium.core.names import key_of, quoted, shown
 from podium.evidence.merging import combined
 from podium.reading.columns import Columns, ColumnView
-from podium.reading.judge import one_row_per_case
+from podium.reading.judge import FEWEST_CASES, one_row_per_case
 from podium.reading.question import NothingToTest, Question
+from podium.reading.replicates import has_digit
 from podium.reading.reshape import games_in_columns, is_of_curves
 from podium.reading.roles import is_algorithm, is_called, is_dataset, is_summary, says_otherwise, words_of
 
@@ -66,7 +67,9 @@ def unit_of(columns: Columns, units: Sequence[str] = ("run", "case", "dataset"))
     tested = not played and are_cases(columns)
     named = [view.name for view in columns_of_cases(columns)]
     why = f"column {shown(named[0])} names cases" if named else "its scores are passed or failed"
-    asked = "" if "case" in units else one_row_per_case(columns.sheet, why)
+    # Datasets may be numbered too: an "id" beside scores that neither pass nor fail is asked about.
+    sure = any(view.passes or view.is_called("cases.clear") for view in columns.views)
+    asked = "" if "case" in units and (sure or not tested) else one_row_per_case(columns.sheet, why)
     return resolve(
         [
             Candidate(name="run", against="" if played else "no column of agents, of games and of runs"),
@@ -101,7 +104,9 @@ def are_runs(columns: Columns) -> bool:
 
 def are_cases(columns: Columns) -> bool:
     """Whether a table is clearly one of test cases: a column of cases and no fold, or nothing but grades for scores."""
-    roles = {view.role for view in columns.views}
+    # "dev" and "test" are no folds, and what a filter fixed says nothing more.
+    telling = (view for view in columns.views if view.role != "fold" or any(map(has_digit, view.names)))
+    roles = {view.role for view in telling if not view.is_fixed}
     asked = {"rows", "dataset_column", "fold_column", "repeat_column", "seed_column", "family_column", "metric_column"}
     if roles & {"fold", "metric", "family"} or asked & set(columns.options.given):
         return False
@@ -120,12 +125,25 @@ def columns_of_cases(columns: Columns) -> list[ColumnView]:
     """The columns that clearly name cases; one of "items" that says how many there are does not."""
     systems = [view for view in columns.views if view.is_called("role.algorithm", "cases.system")]
     each = columns.sheet.n_rows / max(1, len(systems[0].names) if systems else 1)  # rows of one system
-    return [
+    clear = [
         view
         for view in columns.views
         if view.is_called("cases.clear")
         and (not view.is_called("cases.counts") or not view.numeric or (each >= 2 and 10 * len(view.names) >= each))
     ]
+    if clear or not systems:
+        return clear
+    return [view for view in columns.called("cases.counter") if _is_shared(columns, systems[0], view)]
+
+
+def _is_shared(columns: Columns, system: ColumnView, view: ColumnView) -> bool:
+    """Whether a column called "id" numbers cases: several systems have an outcome on each, and there is no dataset."""
+    scored = any(each.is_called("outcomes.name", "outcomes.passing") for each in columns.views)
+    of_data = any(each.role == "dataset" for each in columns.views)
+    if not scored or of_data or len(view.names) < FEWEST_CASES or (view.codes < 0).any():
+        return False
+    each = np.unique(np.column_stack([view.codes, system.codes]), axis=0)[:, 0]
+    return bool((np.bincount(each) > 1).all())
 
 
 # How scores of datasets are laid out.

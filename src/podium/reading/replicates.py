@@ -16,9 +16,10 @@ from podium.core.numbers import counted
 from podium.evidence.merging import combined
 from podium.reading.block import Labels, numbering
 from podium.reading.columns import Plan
+from podium.reading.judge import refuse_cases
 from podium.reading.options import ReadOptions
 from podium.reading.question import Question
-from podium.reading.roles import is_property, role_of
+from podium.reading.roles import is_called, is_property, role_of
 from podium.reading.sheet import Sheet
 
 LEAST_FILLED = 0.5  # of its slots: a cell that has no more of them does not share them with the others
@@ -121,7 +122,7 @@ def _check_words(sheet: Sheet, plan: Plan, place: int, role: str, *, said: bool)
     """Refuse words, and a column that is named for a setting, as numbers of repeats or folds."""
     names, _ = sheet.codes(place)
     header = sheet.header[place]
-    words = [name for name in names if not any(sign.isdigit() for sign in name)]
+    words = [name for name in names if not has_digit(name)]
     if plan.layout == "long" and plan.role("algorithm") is None and _name_more(names):
         raise DataError(
             f"Column {shown(header)} of {sheet.label} holds {quoted(names, 3)}, which are more than numbers of {role}s: put what is "
@@ -140,6 +141,11 @@ def _check_words(sheet: Sheet, plan: Plan, place: int, role: str, *, said: bool)
             # Algorithms in columns have no column that the values could join: rows would become algorithms.
             *([{"algorithm_column": "+".join([*parts, header])}] if parts or plan.layout == "long" else []),
         )
+
+
+def has_digit(name: str) -> bool:
+    """Whether a name may number something."""
+    return any(sign.isdigit() for sign in name)
 
 
 def _name_more(names: list[str]) -> bool:
@@ -210,8 +216,10 @@ def _check_steps(sheet: Sheet, plan: Plan, cell: Ints) -> None:
         )
 
 
-def check_repeated(sheet: Sheet, slots: Slots, cells: dict[str, Labels], *, wide: bool = False) -> None:
-    """Refuse rows of scores in the same slot that disagree, or that differ in a column that was left out."""
+def check_repeated(
+    sheet: Sheet, slots: Slots, cells: dict[str, Labels], *, wide: bool = False, cases: bool = False
+) -> None:
+    """Refuse rows of scores in the same slot that disagree, or that differ in a column that was left out; these may be `cases`."""
     plan = slots.plan
     codes: list[Ints] = [labels.codes.astype(np.int64) for labels in cells.values()]
     if (metric := plan.role("metric")) is not None:
@@ -225,6 +233,9 @@ def check_repeated(sheet: Sheet, slots: Slots, cells: dict[str, Labels], *, wide
     differ = [i for i in plan.values if _disagrees(key[rows], sheet.column(i).iloc[rows])]
     if not varying and not differ:
         return
+    for name in (sheet.header[i] for i in varying if cases):
+        if is_called(name, "cases.clear", "cases.counter"):
+            refuse_cases(sheet, f"column {shown(name)} tells the rows of an algorithm apart")
     value = differ[0] if differ else plan.values[0]
     first = _worst(key, rows, sheet.column(value))
     mine = np.flatnonzero(key == key[first])
