@@ -201,9 +201,9 @@ def test_the_file_may_have_any_form(tmp_path):
 def test_the_column_of_labels_is_found_or_asked_for(tmp_path):
     assert found_in(written(tmp_path, ["id"], "abcdef", label="label"))["winner"] == "a"
     file = written(tmp_path, ["id", "target"], "abcdef", [1, 0] * 3, label="label")
-    with pytest.raises(podium.PodiumError, match=r"which column has the labels, .target., .label..*`label`"):
+    with pytest.raises(podium.PodiumError, match=r"which column has the labels, .target., .label..*`truth`"):
         run("test", file)
-    assert found_in(file, "--label", "label", "--ignore-column", "target")["winner"] == "a"
+    assert found_in(file, "--truth", "label", "--ignore-column", "target")["winner"] == "a"
 
 
 def test_probabilities_of_both_classes_are_one_score(tmp_path):
@@ -229,7 +229,7 @@ def test_what_was_read_is_said(tmp_path):
         ("y_true,a\n1,0.5\n2,0.1\n0,0.2\n", "exactly two different labels"),
         ("y_true,a\n1,0.5\n,0.1\n0,0.2\n", "missing label"),
         ("y_true,a,b\n1,0.5,1\n0,x,2\n", "row 2 below the header, column 'a' is 'x', not a number"),
-        ("class_name,a\n1,0.5\n0,1\n", "name the column of labels with `label`"),
+        ("class_name,a\n1,0.5\n0,1\n", "name the column of labels with `truth`"),
         ("y_true,a\n1,0.5\n0\n", "line 3: 1 cells"),
         ("y_true,a,a\n1,1,1\n0,1,1\n", "more than one column 'a': rename"),
         ("y_true,id\n1,1\n0,2\n", "no column of predictions beside"),

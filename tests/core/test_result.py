@@ -56,6 +56,42 @@ def test_the_notebook_view_escapes_names():
     assert "&lt;script&gt;" in html
 
 
+def test_an_interval_is_had_as_from_scipy():
+    import podium
+
+    found = podium.stats.wilcoxon([0.9, 0.8, 0.7, 0.9], [0.8, 0.6, 0.4, 0.2])
+    assert found.confidence_interval() == (found.low, found.high)
+    pairs = podium.stats.all_pairs(np.random.default_rng(0).random((9, 3)))
+    assert pairs.confidence_interval().high is pairs.high
+    model = podium.bayes.sign([0.9, 0.8, 0.7], [0.8, 0.6, 0.4], rng=0)
+    assert model.confidence_interval().low == model.low
+    with pytest.raises(podium.ArgumentError, match="OmnibusResult has no interval"):
+        podium.stats.friedman(np.random.default_rng(0).random((9, 3))).confidence_interval()
+
+
+@pytest.mark.parametrize("metric", ["auc", "roc_auc", "auroc"])
+def test_one_metric_has_the_names_that_others_give_it_wherever_it_is_computed(metric):
+    import podium
+    from podium.bench.spec import Suite
+    from podium.cases.registry import case_metric
+
+    assert case_metric(metric).name == "auc"
+    assert podium.chance.critical_value(metric, positives=5, negatives=5, competitors=3).metric == "auc"
+    assert Suite(name="s", datasets=["iris"], algorithms=["nb"], metrics=[metric]).metrics == ("auc",)
+
+
+@pytest.mark.parametrize("room", ["stats", "bayes"])
+def test_scores_of_two_are_called_x_and_y_and_names_of_algorithms_a_and_b(room):
+    import importlib
+    import inspect
+
+    package = importlib.import_module(f"podium.{room}")
+    for name in package.__all__:
+        if inspect.isfunction(function := getattr(package, name)):
+            first = list(inspect.signature(function).parameters)[:2]
+            assert first == ["x", "y"] or not {"a", "b", "x", "y"} & set(first), name
+
+
 def test_a_result_is_frozen_and_has_to_speak():
     with pytest.raises(AttributeError):
         SAMPLE.pvalue = 0.5

@@ -11,6 +11,7 @@ from podium.bench.spec import Suite
 from podium.bench.store import Store
 from podium.core import check
 from podium.core.errors import ArgumentError, StoreError
+from podium.core.metric import usual_name
 from podium.core.numbers import counted
 from podium.core.progress import Progress, tracked
 
@@ -47,7 +48,7 @@ def rescore(
     ...     rescore(store, ["accuracy"])
     {'accuracy': 40}
     """
-    own = store.own_metrics()
+    own, metrics = store.own_metrics(), [usual_name(name) for name in metrics]
     for name in metrics:
         if check.member("metric", name, {**METRICS, **own}) in own and paths is None:
             raise ArgumentError(

@@ -21,6 +21,7 @@ from podium.bench.protocols import Protocol
 from podium.bench.seeds import digest
 from podium.core import check
 from podium.core.errors import ArgumentError, DataError
+from podium.core.metric import usual_name
 
 COLUMNS = tuple(field.name for field in fields(Columns))  # what a suite may say of the columns of a file
 
@@ -372,7 +373,7 @@ def _metric(value: Any) -> str | OwnMetric:
     if isinstance(value, str) and ":" in value:
         example = f'{{ name = "mine", function = "{value}", direction = "lower" }}'
         raise check.refused("metrics", value, f"needs a name and a direction: write it as {example}")
-    return check.member("metric", value, METRICS)
+    return check.member("metric", usual_name(value), METRICS)
 
 
 @spec

@@ -12,7 +12,7 @@ from pkgutil import resolve_name
 from typing import Any
 
 from podium.core import check
-from podium.core.metric import Direction, Metric
+from podium.core.metric import Direction, Metric, usual_name
 from podium.core.registry import entries, read_toml
 
 
@@ -62,4 +62,4 @@ TESTS = entries(CaseTest, read_toml("cases", "tests.toml"))
 
 def case_metric(name: Any) -> CaseMetric:
     """The metric of that name."""
-    return METRICS[check.choice("metric", name, METRICS)]
+    return METRICS[check.choice("metric", usual_name(name), METRICS)]

@@ -14,6 +14,7 @@ from pkgutil import resolve_name
 from typing import Any, Literal
 
 from podium.core.errors import ArgumentError
+from podium.core.metric import usual_name
 from podium.core.registry import entries, read_toml
 
 # The level of the whole room unless another is asked for: that of the tables and charts of Forman and Cohen (2005, "conventionally
@@ -124,7 +125,7 @@ _NUMBERS = {"": "()", "n": r"(?:_at)?_?(\d+)", "beta": _DECIMAL, "weight": _DECI
 
 @lru_cache(maxsize=256)
 def _understood(metric: str) -> MetricName:
-    typed = re.sub(r"[-\s@]+", "_", metric.strip().lower())
+    typed = usual_name(re.sub(r"[-\s@]+", "_", metric.strip().lower()))
     for entry in METRICS.values():
         stems = "|".join((entry.name, *entry.aliases))
         if match := re.fullmatch(f"(?:{stems}){_NUMBERS[entry.number]}", typed):

@@ -26,6 +26,12 @@ chance = typer.Typer(
     help="Is the winner better than the best of C random rankings? Exact critical values and p-values.",
 )
 
+_TRUTH = changed(
+    "truth",
+    help="The column of labels, if its name does not say it (y_true, truth, label ...).",
+    metavar="COLUMN",
+    panel="",
+)
 _METRIC = changed("metric", many=False, panel="", default="auc", choices=names())
 _COUNTS = several("competitors", 10, 100, 1000)
 
@@ -145,11 +151,11 @@ def plan(**options: Any) -> Result:
 
 
 @chance.command()
-@showing("learner", "label", "positive", _METRIC, "competitors", "alpha", "draws", "rng", draws=200, alpha=LEVEL)
+@showing("learner", _TRUTH, "positive", _METRIC, "competitors", "alpha", "draws", "rng", draws=200, alpha=LEVEL)
 def shuffle(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A table: one row per case, a column of labels.")],
     learner: str,
-    label: str | None,
+    truth: str | None,
     **options: Any,
 ) -> Result:
     """What a learner finds in shuffled labels, by cross-validation: is what it finds in the true ones more?"""
@@ -160,13 +166,13 @@ def shuffle(
     from podium.core import check
 
     check.member("learner", learner, LEARNERS)
-    data = _labelled(file, label)
+    data = _labelled(file, truth)
     return label_permutation(make_estimator(AlgorithmSpec(name=learner), {}, 0), *data, **options)
 
 
 @chance.command()
 @showing(
-    *("score", "label", "positive", _METRIC, "features", "competitors", "alpha", "draws", "rng"),
+    *("score", _TRUTH, "positive", _METRIC, "features", "competitors", "alpha", "draws", "rng"),
     score=...,
     draws=1000,
     alpha=LEVEL,
@@ -177,17 +183,17 @@ def trivial(
     ],
     test: Annotated[Path, typer.Argument(metavar="TEST", help="The test cases on which the winner has its score.")],
     score: float,
-    label: str | None,
+    truth: str | None,
     **options: Any,
 ) -> Result:
     """What naive Bayes on a random feature reaches: is the winner's score more than is easy (Forman 2002)?"""
     from podium.chance.checks import trivial_classifiers
 
     with progress_bar("draws") as progress:
-        return trivial_classifiers(score, *_labelled(train, label, test), progress=progress, **options)
+        return trivial_classifiers(score, *_labelled(train, truth, test), progress=progress, **options)
 
 
-def _labelled(file: Path, label: str | None, test: Path | None = None) -> tuple[Any, ...]:
+def _labelled(file: Path, truth: str | None, test: Path | None = None) -> tuple[Any, ...]:
     """Features as numbers (nominal ones by the place of their level, standardised) and labels; those of test cases after."""
     import numpy as np
 
@@ -201,7 +207,7 @@ def _labelled(file: Path, label: str | None, test: Path | None = None) -> tuple[
     for path in files:
         protect(path)
     columns = columns_of(file, ReadOptions())
-    data = [load_file(path, target=_label_column(file.name, columns, label)) for path in files]
+    data = [load_file(path, target=_truth_column(file.name, columns, truth)) for path in files]
     if any(
         (one.features, one.levels, one.classes) != (data[0].features, data[0].levels, data[0].classes) for one in data
     ):
@@ -225,7 +231,7 @@ _READING = (
 
 @chance.command("test")
 @showing(
-    *("label", "positive", "algorithms", _METRIC, "competitors", "alpha", "ties", *_READING),
+    *(_TRUTH, "positive", "algorithms", _METRIC, "competitors", "alpha", "ties", *_READING),
     competitors=None,
     alpha=LEVEL,
 )
@@ -233,7 +239,7 @@ def predictions_command(
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="A table: a column of labels, one column of scores per algorithm.")
     ],
-    label: str | None,
+    truth: str | None,
     algorithms: list[str] | None,
     positive: str | None,
     **options: Any,
@@ -242,13 +248,13 @@ def predictions_command(
     from podium.chance.predictions import chance_test
     from podium.cli.safe import tell
 
-    table = _read_predictions(Path(file), label, algorithms, {name: options.pop(name) for name in _READING})
+    table = _read_predictions(Path(file), truth, algorithms, {name: options.pop(name) for name in _READING})
     tell((*table.notes, *_unused(table)))
     return chance_test(table.truth, _scores(table, algorithms, positive), positive=positive, **options)
 
 
 def _read_predictions(
-    file: Path, label: str | None, algorithms: list[str] | None, reading: dict[str, Any]
+    file: Path, truth: str | None, algorithms: list[str] | None, reading: dict[str, Any]
 ) -> PredictionTable:
     """The predictions of a file; of its columns only those of the chosen algorithms, where they are columns."""
     from dataclasses import replace
@@ -261,28 +267,28 @@ def _read_predictions(
     header = columns_of(file, options)
     chosen = [name for name in algorithms or () if name in header]
     options = replace(
-        options, truth=_label_column(file.name, header, label), value_column=chosen or options.value_column
+        options, truth=_truth_column(file.name, header, truth), value_column=chosen or options.value_column
     )
     return prediction_table(file, options)
 
 
-def _label_column(file: str, header: list[str], label: str | None) -> str:
+def _truth_column(file: str, header: list[str], truth: str | None) -> str:
     """The column of labels: the one named, or the only one whose name says it."""
     from podium.core.names import quoted
     from podium.reading.roles import is_truth
 
-    if label is not None:
-        columns = [name for name in header if name == label]
+    if truth is not None:
+        columns = [name for name in header if name == truth]
     else:
         columns = [name for name in header if is_truth(name, few_labels=False)]
         columns = columns or [name for name in header if is_truth(name, few_labels=True)]
     if len(columns) == 1:
         return columns[0]
     if columns:
-        raise DataError(f"{file}: which column has the labels, {quoted(columns, 12)}? Name it with {{label}}.")
-    which = "of labels" if label is None else repr(label)
+        raise DataError(f"{file}: which column has the labels, {quoted(columns, 12)}? Name it with {{truth}}.")
+    which = "of labels" if truth is None else repr(truth)
     raise DataError(
-        f"{file} has no column {which}: it has {quoted(header, 12)}; name the column of labels with {{label}}."
+        f"{file} has no column {which}: it has {quoted(header, 12)}; name the column of labels with {{truth}}."
     )
 
 

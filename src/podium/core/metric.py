@@ -6,7 +6,7 @@ import math
 import re
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from typing import Literal, cast, get_args
+from typing import Any, Literal, cast, get_args
 
 import numpy as np
 
@@ -145,6 +145,7 @@ class _Vocabulary:
     at_k: dict[str, str]
     with_k: re.Pattern[str]
     capitals: frozenset[str]
+    same: dict[str, str]
 
 
 @cache
@@ -158,7 +159,16 @@ def _vocabulary() -> _Vocabulary:
     # At a number (ndcg@10, map_at_0_5_0_95), a cut of trec_eval, or the number alone.
     sign = rf"(?:{signed})(?=_(?:at|cut)_[\dk])|(?:{plain})(?=_?\d)"
     with_k = re.compile(rf"(?<![a-z])({sign})(?:_at|_cut)?_?(?:\d+(?:_\d+)*|k)(?=_|$)")
-    return _Vocabulary(kinds, held["at_k"], with_k, frozenset(held["capitals"].split()))
+    return _Vocabulary(kinds, held["at_k"], with_k, frozenset(held["capitals"].split()), held["same"])
+
+
+def usual_name(name: Any) -> Any:
+    """The name here of a metric that is computed, for the one that others give it; any other as it is.
+
+    >>> usual_name("roc_auc"), usual_name("accuracy")
+    ('auc', 'accuracy')
+    """
+    return _vocabulary().same.get(name, name) if isinstance(name, str) else name
 
 
 @lru_cache(maxsize=SEVERAL_NAMES)

@@ -11,11 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from podium.core import numbers
+from podium.core.errors import ArgumentError
 from podium.core.escape import visible
 from podium.core.shown import shown
 
@@ -28,6 +29,13 @@ if TYPE_CHECKING:
 SCREEN = 100
 MOST_ROWS = 12
 LONGEST_CELL = 40
+
+
+class ConfidenceInterval(NamedTuple):
+    """The ends of an interval."""
+
+    low: Any
+    high: Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -70,6 +78,16 @@ class Result(ABC):
         """What `JSON` says in all classes that it is one of."""
         own = (vars(kind).get("JSON", {}) for kind in reversed(cls.__mro__))
         return {name: kind for said in own for name, kind in said.items()}
+
+    def confidence_interval(self) -> ConfidenceInterval:
+        """The ends of its interval as `low` and `high`, as results of SciPy give them; arrays where there are several.
+
+        The confidence is that which the test or model was called with; of a Bayesian model, the interval is credible.
+        """
+        try:
+            return ConfidenceInterval(getattr(self, "low"), getattr(self, "high"))  # noqa: B009  (some results have them)
+        except AttributeError:
+            raise ArgumentError(f"{type(self).__name__} has no interval.") from None
 
     def columns(self) -> dict[str, Any] | list[dict[str, Any]]:
         """What `to_frame` shows, column by column or row by row: by default the fields that are single values."""
