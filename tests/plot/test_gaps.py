@@ -247,3 +247,18 @@ def test_too_few_datasets_for_an_interval_give_no_line_and_the_row_says_so():
     assert not any("\u2500" in line for line in to_text(data))
     (figure,) = re.findall(r'<figure class="chart".*?</figure>', rows_html("gaps", data), flags=re.DOTALL)
     assert 'y1="50%"' not in figure
+
+
+def test_in_text_a_star_marks_those_that_could_be_first_where_no_line_parts_them():
+    legend = [("tint", "could be first")]
+    made = [Row(names=(name,), value=1.0, texts=("1",), tinted=name != "b") for name in "abc"]
+    lines = to_text(rows_of("t", "s", made, legend=legend, heads=("Gap",)), 60)
+    assert [line.split()[:2][-1] == "*" for line in lines[2:5]] == [True, False, True]
+    assert "* could be first" in lines[-1]
+    assert "*" not in "".join(to_text(rows_of("t", "s", made[:2], legend=legend, heads=("Gap",)), 60))
+
+
+def test_too_few_data_for_an_interval_are_said_in_the_row_which_has_no_line():
+    data = rows("gaps", podium.compare([[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.9, 0.7, 0.8]], metric="accuracy"))
+    assert not data.minor
+    assert all(row.texts[1] == "too few data" and not row.has_interval for row in data.rows[1:])

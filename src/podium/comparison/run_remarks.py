@@ -129,8 +129,10 @@ def _seeds(unit: RunUnit) -> Iterator[str]:
 @RUNS.remark("power", "note")
 def _power(unit: RunUnit) -> Iterator[str]:
     """The difference that so many runs would find, for the first two of the ranking."""
-    size, half = unit.detectable, None
-    if size is None or (half := first_two_need(unit, size / 2)) is None:
+    plan = first_two_need(unit, 1.0)
+    size = 0.0 if plan is None else plan.detectable or 0.0
+    half = first_two_need(unit, size / 2) if size else None
+    if half is None:
         return
     first, second = unit.names[:2]
     yield (

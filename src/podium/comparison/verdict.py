@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 MOST_PAIRS = 6  # told one by one; more are grouped by their winner
 MOST_RANKED = 12  # algorithms; of more than that, only counts and those that could be first are told
+MOST_EQUIVALENT = 3  # pairs that are named as practically equivalent
 SURE = 0.95  # a practical verdict needs this probability
 
 
@@ -75,7 +76,8 @@ def _equivalent(unit: AnyUnit) -> str:
 
 def _two_apart(unit: AnyUnit) -> str:
     pair = unit.significant_pairs[0]
-    return f"{pair.a} is significantly better than {pair.b}{_twist(unit, pair) or _by(unit, pair)}"
+    narrowly = "narrowly but " if _is_close(pair) else ""
+    return f"{pair.a} is {narrowly}significantly better than {pair.b}{_twist(unit, pair) or _by(unit, pair)}"
 
 
 def _against_control(unit: AnyUnit) -> str:
@@ -297,10 +299,11 @@ def _practical(unit: AnyUnit) -> str:
     rope = unit.quantity.given(unit.facts.rope or 0)
     if pairs.n_pairs == 1:
         return f"The probability that they differ by more than {rope} is {said_probability(1 - float(alike[0]))}."
-    same, different = int((alike >= SURE).sum()), int(((left >= SURE) | (right >= SURE)).sum())
+    same, different = np.flatnonzero(alike >= SURE), int(((left >= SURE) | (right >= SURE)).sum())
+    named = "; ".join(" and ".join(pairs.names[place]) for place in same.tolist())
     return (
-        f"If up to {rope} does not matter, {same} of {pairs.n_pairs} pairs are practically equivalent and {different} "
-        f"practically different (probability at least {percent(SURE)})."
+        f"If up to {rope} does not matter, {len(same)} of {pairs.n_pairs} pairs are practically equivalent"
+        f"{f' ({named})' if 0 < len(same) <= MOST_EQUIVALENT else ''} and {different} practically different (probability at least {percent(SURE)})."
     )
 
 
@@ -347,6 +350,24 @@ def _pairs(unit: AnyUnit) -> tuple[str, ...]:
         return ()
     if unit.n_significant <= MOST_PAIRS:
         return tuple(_sized(unit, pair) for pair in unit.significant_pairs)
+    return (*_in_groups(unit), *_borderline(unit))
+
+
+def _is_close(pair: PairResult) -> bool:
+    """Whether the interval of a significant pair reaches the value of no difference."""
+    return bool(np.isfinite([pair.low, pair.high]).any() and pair.low <= pair.neutral <= pair.high)
+
+
+def _borderline(unit: AnyUnit) -> Iterator[str]:
+    """The significant pairs whose intervals say otherwise, by name as far as there is room."""
+    close = [f"{pair.a} over {pair.b}" for pair in unit.significant_pairs if _is_close(pair)]
+    if close:
+        are, whose = ("is", "its interval reaches") if len(close) == 1 else ("are", "their intervals reach")
+        yield f"{len(close):,} of these {are} borderline, as {whose} 0: {listed(close, most=3)}."
+
+
+def _in_groups(unit: AnyUnit) -> tuple[str, ...]:
+    """Many significant pairs: by winner, or counted."""
     if unit.facts.control is not None:
         beat, lose = unit.beaten_by(unit.facts.control), unit.beats(unit.facts.control)
         said = (("Better", beat), ("Worse", lose))
@@ -372,7 +393,8 @@ def _sized(unit: AnyUnit, pair: PairResult) -> str:
     difference = quantity.difference(value) or f"a difference of less than {quantity.resolution()}"
     size = f"{difference} {unit.where(pair)}{_interval(unit, pair)}, {said_pvalue(pair.adjusted)}"
     twist = _twist(unit, pair)
-    return f"{pair.a} is better than {pair.b}{f'{twist} ({difference})' if twist else f': {size}'}."
+    close = " (borderline: the interval reaches 0)" if _is_close(pair) else ""
+    return f"{pair.a} is better than {pair.b}{close}{f'{twist} ({difference})' if twist else f': {size}'}."
 
 
 def _counts(unit: AnyUnit) -> tuple[str, ...]:

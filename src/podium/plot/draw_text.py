@@ -17,7 +17,8 @@ _SAMPLES = {"ahead": "\u25cf", "behind": "\u25cf", "plain": "\u25cf", "half": "\
 def to_text(data: Rows, width: int = 100) -> list[str]:
     """The rows in lines of at most this width: what is measured, the axis, each row, and what the marks mean."""
     kept = set(range(len(data.heads)))
-    names = [shorten(visible(row.said), LONGEST_NAME) for row in data.rows]
+    starred = data.cut is None and data.says("tint")  # no line parts those that could be first from the others
+    names = [shorten(visible(row.said), LONGEST_NAME) + " *" * (starred and row.tinted) for row in data.rows]
     longest = max(map(len, names), default=0)
     if _room(data, kept, longest, width) < LEAST_CELLS:
         kept -= set(data.minor)
@@ -32,6 +33,7 @@ def to_text(data: Rows, width: int = 100) -> list[str]:
         lines.insert(data.cut + 1, " " * (longest + 2) + "\u254c" * cells + above)
     legend = [f"{_SAMPLES[word]} {meaning}" for word, meaning in data.legend if word in _SAMPLES]
     legend += ["\u25c6 the reference"] if any(row.tone == "reference" for row in data.rows) else []
+    legend += ["* could be first"] if starred else []
     more = [f"and {data.folded}"] if data.rest is not None else []
     return [f"{data.title}. {data.scale}.", *lines, *(["   ".join([*legend, *more])] if legend or more else [])]
 

@@ -435,7 +435,8 @@ def key_numbers(comparison: Comparison) -> Keys:
     size = comparison.detectable
     if size is not None and math.isfinite(size):
         found = comparison.quantity.at(size).amount(size).replace(PERCENTAGE_POINTS, "points")
-        items.append((found, "the smallest difference that is likely to be found (with a power of 80%)"))
+        typical = " between a typical pair" if comparison.pairs.n_pairs > 1 else ""
+        items.append((found, f"the smallest difference{typical} that is likely to be found (with a power of 80%)"))
     return Keys(items=tuple(items))
 
 

@@ -261,11 +261,16 @@ def unpacked(text: str) -> str:
 
 def _head(column: Column) -> str:
     help_text = f' title="{xml(column.help)}"' if column.help else ""
-    number = ' class="n"' if column.is_numeric else ""
+    number = f' class="n{_minor(column)}"' if column.is_numeric else ""
     return (
         f'<th scope="col" data-column="{xml(column.key)}" data-kind="{column.kind}"{number}{help_text}>'
         f"<bdi>{xml(column.title)}</bdi></th>"
     )
+
+
+def _minor(column: Column) -> str:
+    """The class of what a phone leaves out of the ranking and of the pairs."""
+    return " m" if column.minor > 1 else ""
 
 
 def _rows(block: TableBlock) -> list[str]:
@@ -297,7 +302,7 @@ def _number_cell(value: Cell, column: Column) -> str:
         text = xml(text)
     sort = sort_value(value) if kind in ("pvalue", "interval", "record") else None
     exact = f' data-v="{sort:.6g}"' if sort is not None else ""
-    key = " adjusted" if column.key == "adjusted" else ""
+    key = " adjusted" if column.key == "adjusted" else _minor(column)
     if column.drawn and (picture := _drawing(value, column)):
         return f'<td class="n{key} drawn"{exact}>{text}{picture}</td>'
     return f'<td class="n{key}"{exact}>{text}</td>'

@@ -216,8 +216,8 @@ class RunUnit(Unit[Runs, RunFacts, RunPairs]):
 
     @cached_property
     def detectable(self) -> float | None:
-        """That of the first two of the ranking."""
-        plan = first_two_need(self, 1.0)
+        """That of two agents; of more, nothing is said of a typical pair."""
+        plan = first_two_need(self, 1.0) if len(self.names) == 2 else None
         return None if plan is None else plan.detectable
 
     @cached_property
