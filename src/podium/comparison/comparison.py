@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy.typing as npt
 
 from podium.comparison.facts import Facts
+from podium.comparison.paper_table import PaperTable, paper_table_of
 from podium.comparison.rules import Choice
 from podium.core.arrays import Floats
 from podium.core.quantity import Quantity
@@ -142,7 +143,8 @@ class Words:
     `row` and `rows` are what the tests count, `key` what the JSON calls the names of the rows, `title` what heads them in a table, `value` what one of them has of
     an algorithm. There are `n_rows`, with `each` of them having what it says. The ranking is `by` something, with `places` as
     its note; `won` explains the record of a pair, `matrix` the cells of the matrix; `measured` is what a difference is one of,
-    and `cost` what one row costs. `data` is the caption of the table of scores, "" where they say nothing by themselves. `test`
+    and `cost` what one row costs. `printed` heads the rows of the paper's table, `data` is its caption, `mean` what its row of means
+    is called and `deviation` what stands after ±. `outcomes` is the caption of a table of every row, "" where that says nothing. `test`
     begins a sentence, `elsewhere` is what does not follow for other data.
     """
 
@@ -160,6 +162,10 @@ class Words:
     measured: str
     cost: str = ""
     data: str
+    printed: str
+    mean: str = "Mean"
+    deviation: str = ""
+    outcomes: str = ""
     test: str
     elsewhere: str
 
@@ -213,6 +219,7 @@ class Comparison(Result):
     choices: tuple[Choice, ...]
     words: Words
     table: Table
+    printed: Table
     quantity: Quantity
     cost: Costs | None = None
     alpha: float
@@ -262,6 +269,10 @@ class Comparison(Result):
     def gains(self, effects: npt.ArrayLike) -> Floats:
         """Effects of pairs as gains of the first, whichever direction is better; ratios as what exceeds 1."""
         return self.quantity.sign * excess(self.pairs.effect_name, effects)
+
+    def paper_table(self) -> PaperTable:
+        """The table of a paper: every score, the best in bold, means and mean ranks, and marks of significance."""
+        return paper_table_of(self)
 
     def choice(self, question: str) -> str:
         """The answer that was given to one of the questions."""

@@ -194,6 +194,11 @@ class Unit(ABC, Generic[E, F, P]):
         return None
 
     @property
+    def printed(self) -> Table:
+        """The scores that a paper prints: the table, or one row for each benchmark."""
+        return self.table
+
+    @property
     def practical(self) -> PairsPosterior | None:
         """The probabilities of practical equivalence, where there is a rope."""
         return None
@@ -414,6 +419,7 @@ class Unit(ABC, Generic[E, F, P]):
             facts=self.facts,
             choices=tuple(self.choices.values()),
             table=self.table,
+            printed=self.printed,
             quantity=self.quantity,
             words=self.words,
             cost=self.costs,

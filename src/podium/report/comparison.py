@@ -11,6 +11,7 @@ import numpy as np
 
 from podium.comparison.comparison import Comparison, Extra, Kind
 from podium.comparison.rules import questions_of
+from podium.core.labels import short_labels
 from podium.core.numbers import NO_NUMBER, capital, counted, listed, number, percent, share_of, spelled
 from podium.core.quantity import PERCENTAGE_POINTS, Quantity
 from podium.core.result import plain
@@ -33,6 +34,7 @@ from podium.report.document import (
     TableBlock,
 )
 from podium.report.figures import figures_of, lead_block
+from podium.report.paper_table import paper_block
 from podium.report.tables import COLUMNS, facts_table, frame_table
 from podium.stats.pairwise.pair_result import effect_kind, excess
 from podium.stats.registry import CORRECTIONS
@@ -51,6 +53,7 @@ def comparison_document(comparison: Comparison, *, drawn: bool | Collection[str]
     facts, pairs = comparison.facts, _pairs_table(comparison)
     ranked: tuple[Block, ...] = (
         ranking_table(comparison),
+        *_names(comparison),
         *_extra_blocks(comparison, "ranking"),
         *_figures(figures, "ranking"),
     )
@@ -236,6 +239,16 @@ def _over(comparison: Comparison) -> str:
     return f"Means are over the {common:,} {words.rows} that all have." if common < comparison.table.n_datasets else ""
 
 
+def _names(comparison: Comparison) -> list[Block]:
+    """The key to the short labels of figures and wide tables, where names are long."""
+    labels = short_labels(comparison.pairs.algorithms)
+    ranked = [row.algorithm for row in comparison.ranking]
+    rows = tuple((labels[name], name) for name in ranked if labels[name] != name)
+    columns = (Column(key="label", title="Label"), Column(key="algorithm", title="Algorithm", kind="algorithm"))
+    caption = "Labels of algorithms in figures and wide tables."
+    return [TableBlock(key="names", caption=caption, columns=columns, rows=rows, closed=True)] if rows else []
+
+
 def _left_out(comparison: Comparison) -> set[str]:
     """Columns of the ranking that would say nothing: of two algorithms all but their scores, of a control the places."""
     free = set() if comparison.words.cost else {"mean_cost"}
@@ -351,7 +364,9 @@ def _methods(comparison: Comparison) -> list[Block]:
 
 def _data(comparison: Comparison) -> list[Block]:
     facts = facts_table("facts", "Facts that decided the choice of tests.", _facts(comparison), folded=True)
-    return [facts, *([_scores_table(comparison)] if comparison.words.data else [])]
+    paper = paper_block(comparison.paper_table())
+    shown = [paper] if len(comparison.printed.datasets) > 1 or comparison.printed.deviations is not None else []
+    return [facts, *shown, *([_outcomes_table(comparison)] if comparison.words.outcomes else [])]
 
 
 def _facts(comparison: Comparison) -> dict[str, Any]:
@@ -364,7 +379,7 @@ def _facts(comparison: Comparison) -> dict[str, Any]:
     return values | {"holes": counted(len(facts.holes), facts.hole) if many else list(map(str, facts.holes))}
 
 
-def _scores_table(comparison: Comparison) -> TableBlock:
+def _outcomes_table(comparison: Comparison) -> TableBlock:
     table, words = comparison.table, comparison.words
     present = table.values[np.isfinite(table.values)]
     whole = bool((present == np.round(present)).all())  # such as cases that pass or fail
@@ -374,7 +389,7 @@ def _scores_table(comparison: Comparison) -> TableBlock:
     for index, name in enumerate(table.algorithms):
         columns.append(Column(key=f"score_{index}", title=name, kind="number", is_named=True, **written))
     rows = tuple((name, *row) for name, row in zip(table.datasets, plain(table.values), strict=True))
-    return TableBlock(key="scores", caption=words.data, columns=tuple(columns), rows=rows, folded=True)
+    return TableBlock(key="outcomes", caption=words.outcomes, columns=tuple(columns), rows=rows, folded=True)
 
 
 # --- What a section found, in one sentence; and the three numbers that matter ---------------------------------------
@@ -485,6 +500,7 @@ def comparison_data(comparison: Comparison) -> dict[str, Any]:
             "families": list(table.families),
             "algorithms": list(table.algorithms),
             "values": plain(table.values),
+            "deviations": plain(table.deviations),
         },
         "reading": None if comparison.reading is None else comparison.reading.to_dict(),
         "repeat": comparison.repeatable(),

@@ -30,7 +30,19 @@ def filled(name: str, **values: str) -> str:
 # What a cell may hold: text, a number, an interval (low, high), a record (wins, ties, losses), or nothing.
 Interval = tuple[float | None, float | None]
 Record = tuple[int, int, int]
-Cell = str | bool | int | float | Interval | Record | None
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A score of a paper's table: its number and deviation, how both are printed, and whether in bold."""
+
+    value: float
+    deviation: float
+    text: str
+    bold: bool
+
+
+Cell = str | bool | int | float | Interval | Record | Score | None
 
 Kind = Literal["algorithm", "dataset", "text", "count", "number", "pvalue", "probability", "interval", "record"]
 
@@ -56,6 +68,8 @@ class Column:
 
     def text(self, value: Cell) -> str:
         """A cell as plain text, not yet escaped for any format."""
+        if isinstance(value, Score):
+            return value.text
         if self.written is not None and isinstance(value, float):
             value = self.written(value)
         elif self.written is not None and isinstance(value, tuple):
@@ -121,6 +135,7 @@ class TableBlock:
     marked_as: str = ""
     folded: bool = False  # on the page, closed until asked for: the data
     closed: bool = False  # the same, but shown where nothing can be opened
+    foot: int = 0  # how many of the last rows sum up those above
 
     def __post_init__(self) -> None:
         width = len(self.columns)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from podium.comparison.comparison import Comparison
+    from podium.comparison.paper_table import PaperTable
 
 
 def document(
@@ -37,7 +38,7 @@ def document(
 
         return comparison_document(cast("Comparison", result), drawn=drawn)
     results = (result, *more)
-    main = frame_table("result", "", _rows(results))
+    main = _main(results)
     if _are_alike(results):
         summaries = Bullets(items=tuple(each.summary() for each in results))
         sections = [Section(key="result", title="Result", blocks=(summaries, main))]
@@ -76,6 +77,15 @@ def in_short(result: Result) -> tuple[Block, ...]:
     return (Bullets(items=tuple(sentences)), *figure, frame_table("result", "", first))
 
 
+def _main(results: tuple[Result, ...]) -> TableBlock:
+    """The table of the first, and of those of its kind below it; that of a paper is one of its own kind."""
+    if type(results[0]).__name__ == "PaperTable":
+        from podium.report.paper_table import paper_block
+
+        return replace(paper_block(cast("PaperTable", results[0])), folded=False)
+    return frame_table("result", "", _rows(results))
+
+
 def _figures(results: tuple[Result, ...]) -> tuple[FigureBlock, ...]:
     """The figures of the results, each kind once."""
     from podium.report.figures import figures_of
@@ -107,6 +117,8 @@ def _section(result: Result, key: str) -> Section:
 
 
 def _tables(result: Result, key: str) -> list[TableBlock]:
+    if type(result).__name__ == "PaperTable":
+        return [_main((result,))]
     tables = []
     for name, frame in result.tables().items():
         place = key if name == "result" else f"{key}_{name}"

@@ -27,6 +27,7 @@ from podium.report.document import (
     Keys,
     Notes,
     Paragraph,
+    Score,
     Section,
     TableBlock,
 )
@@ -41,6 +42,7 @@ MOST_CELLS = 4000  # a folded table of more cells is packed too
 NARROW, MIDDLE = 400.0, 700.0  # points; a figure up to the one is fitted to a phone, up to the other to a tablet
 MOST_TWICE = 600  # shapes of a figure that the page has twice, once for a column, which phones show
 BESIDE = 12  # rows of the first picture; beside more there is room for what else is said
+NEW_LINE = "\n"
 MOST_BOXES = 14  # of a record that is drawn as boxes
 MOST_ON_PAPER = 14  # columns of a table that a sheet holds in letters that can be read
 TALL = 500.0  # points; a higher figure of the data is left off paper, where the table of the same numbers is
@@ -206,10 +208,22 @@ def _figure(block: FigureBlock) -> str:
     )
 
 
+def table_html(block: TableBlock) -> str:
+    """One table for a page of somebody else, with all its rows and no style."""
+    head = "".join(_head(column) for column in block.columns)
+    rows, body = _rows(block), len(block.rows) - block.foot
+    foot = f"\n<tfoot>\n{NEW_LINE.join(rows[body:])}\n</tfoot>" if block.foot else ""
+    return (
+        f"<table>\n<caption>{xml(f'{block.caption} {block.note}'.strip())}</caption>\n<thead><tr>{head}</tr></thead>\n"
+        f"<tbody>\n{NEW_LINE.join(rows[:body])}\n</tbody>{foot}\n</table>\n"
+    )
+
+
 def _table(block: TableBlock) -> str:
     everything = len(block.rows)
-    block = replace(block, rows=block.rows[:MOST_ROWS])
-    total = len(block.rows)
+    foot = f"\n<tfoot>{''.join(_rows(block)[-block.foot :])}</tfoot>" if block.foot else ""
+    block = replace(block, rows=block.rows[: len(block.rows) - block.foot][:MOST_ROWS])
+    everything, total = everything - block.foot, len(block.rows)
     rows = _rows(block)
     folded = block.folded or block.closed
     large = block.folded and total * len(block.columns) > MOST_CELLS
@@ -231,7 +245,7 @@ def _table(block: TableBlock) -> str:
     table = (
         f'<div class="table" data-block="{xml(block.key)}"{marked}>'
         f'<div class="scroll{off}" tabindex="0" role="group" aria-label="{xml(block.caption or block.key)}"><table>'
-        f"{caption}<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>"
+        f"{caption}<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>{foot}</table></div>"
         f"{rest}{cut}{sheet}{note}</div>"
     )
     if not folded:
@@ -298,9 +312,12 @@ def _number_cell(value: Cell, column: Column) -> str:
     """Most cells of most tables; but for "<0.0001" and words there is nothing in them to escape."""
     kind = column.kind
     text = column.text(value)
+    if isinstance(value, Score):
+        text = f"<b>{xml(text)}</b>" if value.bold else xml(text)
     if kind == "pvalue" or isinstance(value, str):
         text = xml(text)
-    sort = sort_value(value) if kind in ("pvalue", "interval", "record") else None
+    beside = isinstance(value, Score) and (not value.text[-1:].isdigit() or "±" in text)
+    sort = sort_value(value) if beside or kind in ("pvalue", "interval", "record") else None
     exact = f' data-v="{sort:.6g}"' if sort is not None else ""
     key = " adjusted" if column.key == "adjusted" else _minor(column)
     if column.drawn and (picture := _drawing(value, column)):
@@ -334,6 +351,8 @@ def sort_value(value: Cell) -> float | None:
             return float(value[0] - value[2])
         ends = [end for end in value if end is not None and math.isfinite(end)]
         return math.fsum(ends) / len(ends) if ends else None
+    if isinstance(value, Score):
+        value = value.value
     if value is None or isinstance(value, str) or math.isnan(value):
         return None
     return float(value)

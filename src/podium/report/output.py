@@ -35,6 +35,13 @@ HOMES = {
     "csv": "podium.report.render_json:render_main_table",
     "tex": "podium.report.render_latex:render_latex",
 }
+# The same of one table, by the ending of its file.
+TABLE_FORMS = {
+    ".tex": "podium.report.latex_tables:table_latex",
+    ".md": "podium.report.render_markdown:table_markdown",
+    ".html": "podium.report.html_blocks:table_html",
+    ".csv": "podium.report.render_json:render_csv",
+}
 # What is printed goes into a comment on a pull request; what is written is the whole report.
 PRINTED = {**HOMES, "md": "podium.report.render_markdown:render_short_markdown"}
 
@@ -61,18 +68,19 @@ def show(
     latex: Target = None,
     json: Target = None,
     csv: Target = None,
+    table: Target = None,
     figures: Target = None,
     quiet: bool = False,
 ) -> list[Path]:
     """Write the document in every form that was asked for; without "-" or `quiet` also print it for people.
 
     Each argument is the name of a file, or "-" for standard output. `latex` is a file that ends in .tex, or a folder
-    for parts that a paper takes one by one; `figures` is a folder, `pdf` a file that Chromium prints.
+    for parts that a paper takes one by one; `table` is the file of the paper's table (.tex, .md, .html or .csv), `figures` is a folder, `pdf` a file that Chromium prints.
     The files that were written are named on the error stream and returned. A command is: read, compute, `show(document(result), html=html, ..., quiet=quiet)`.
     """
     in_parts = latex is not None and str(latex) != STANDARD_OUTPUT and not str(latex).endswith(".tex")
     forms = {"html": html, "md": md, "json": json, "csv": csv, "tex": None if in_parts else latex}
-    _refuse_twice(*forms.values(), pdf)
+    _refuse_twice(*forms.values(), pdf, table)
     written = []
     printed = False
     for form, target in forms.items():
@@ -85,6 +93,8 @@ def show(
         written.append(_write_parts(Path(latex), document))
     if pdf is not None:
         written.append(_write_pdf(pdf, document))
+    if table is not None:
+        written.append(_write_table(Path(table), document))
     if figures is not None:
         written.append(write_figures(Path(figures), document))
     if not (printed or quiet):
@@ -118,6 +128,15 @@ def _write_parts(folder: Path, document: Document) -> Path:
     for name, text in latex_files(document).items():
         write_atomically(folder / name, text)
     return folder
+
+
+def _write_table(path: Path, document: Document) -> Path:
+    """The scores as a paper prints them, or the main table where there are none, in the form that the ending names."""
+    form = TABLE_FORMS[check.choice("the ending of {table}", path.suffix.lower(), tuple(TABLE_FORMS))]
+    block = document.tables().get("scores", document.main)
+    if block is None:
+        raise ArgumentError("There is no table to write: leave out {table}.")
+    return write_atomically(path, resolve_name(form)(block))
 
 
 def write_figures(folder: Path, document: Document) -> Path:

@@ -9,7 +9,7 @@ import math
 
 from podium.core.errors import ArgumentError
 from podium.core.escape import csv_cell
-from podium.report.document import Cell, Document, TableBlock
+from podium.report.document import Cell, Document, Score, TableBlock
 
 # Cells that hold several numbers take several columns.
 _SPREAD = {"interval": ["low", "high"], "record": ["wins", "ties", "losses"]}
@@ -28,17 +28,23 @@ def render_main_table(document: Document) -> str:
 
 
 def render_csv(table: TableBlock) -> str:
-    """A table as CSV with all digits; an interval takes two columns, a record three, and no name becomes a formula."""
+    """A table as CSV with all digits; an interval takes two columns, a score with its deviation too, a record three, and no name becomes a formula."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     header: list[str] = []
+    scores = (cell for row in table.rows for cell in row if isinstance(cell, Score))
+    spread = any(not math.isnan(score.deviation) for score in scores)
     for column in table.columns:
-        header += _SPREAD.get(column.kind, [column.key])
+        name = csv_cell(column.title) if column.is_named else column.key
+        header += _SPREAD.get(column.kind, [name, f"{name}_std"] if column.is_named and spread else [name])
     writer.writerow(header)
     for row in table.rows:
         cells: list[Cell] = []
         for value in row:
-            cells += list(value) if isinstance(value, tuple) else [value]
+            if isinstance(value, Score):
+                cells += [value.value, value.deviation] if spread else [value.value]
+            else:
+                cells += list(value) if isinstance(value, tuple) else [value]
         writer.writerow([_field(cell) for cell in cells])
     return out.getvalue()
 

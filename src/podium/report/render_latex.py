@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import replace
 
-from podium.core.escape import isolated, latex, visible, without_isolates
-from podium.core.numbers import NO_NUMBER
+from podium.core.escape import latex
 from podium.plot.draw_tikz import to_tikz
 from podium.plot.scene import Scene
 from podium.report.bibliography import bibtex, cited_keys, set_citations
@@ -22,11 +20,9 @@ from podium.report.document import (
     filled,
     template,
 )
-from podium.report.tables import title_of
+from podium.report.latex_tables import COLUMN, breakable, table_latex
 
-PAGE_ROWS = 36  # a longer table breaks over pages
-MAX_COLUMNS = 14
-MAX_ROWS = 300  # beyond, the first rows, and where to find the others
+MAX_COLUMNS = 14  # of a table that is not for a paper
 PAPER_ROWS = 24
 # What a draft shows in a column: tables with the columns that fit.
 LEAST_LETTERS = 6.5  # points; smaller ones cannot be read in print
@@ -34,17 +30,12 @@ PAGE = (459.0, 600.0)  # points across and down that the report has for a figure
 SOURCE = "source"  # the topic of remarks on where the scores come from
 TALLEST_IN_PAPER = 430.0  # points; of a higher forest the table tells the most important lines
 PAPER_FIGURES = ("cost_plane", "gaps", "strip", "cd_diagram")
-FIRST_IN_PAPER = (*(f"figure_{key}_column" for key in ("cost_plane", "gaps", "strip")), "table_ranking_column")
+FIRST_IN_PAPER = (*(f"figure_{key}_column" for key in PAPER_FIGURES), "table_ranking_column")
 PAPER_TABLES = {
     "ranking": ("algorithm", "mean_rank", "rank_interval", "group", "mean_score"),
     "pairs": ("a", "b", "effect", "interval", "adjusted"),
 }
-LINE, COLUMN = 84, 52  # letters of a line of the report, and of a column of a paper, in the size of tables
-TABLE_LETTERS = 10.0  # points
-FINER = 1.37  # times as many letters where they are \scriptsize, and columns closer
-WORDY = 26  # characters from which a column of text is set as a paragraph
-LONG_NAME = 20  # the same for names where the line is too short
-LONG_WORD = 24  # letters; a longer word may be broken anywhere
+NOT_IN_PAPER = ("facts", "settings", "choices", "outcomes")  # tables of the report alone
 
 _PREAMBLE = template("preamble.tex")
 
@@ -96,6 +87,7 @@ def paper_files(document: Document) -> dict[str, str]:
         *_paper_result(document, verdict, early),
         *_paper_method(document, [name for name in parts if name not in early]),
         *([r"\small\bibliographystyle{plainnat}", r"\bibliography{references}"] if document.references else []),
+        *_paper_scores(document),
         r"\end{document}",
     ]
     return {**{f"{name}.tex": text for name, text in parts.items()}, "paper.tex": "\n".join(body) + "\n"}
@@ -107,8 +99,14 @@ def _paper_parts(document: Document) -> dict[str, str]:
     parts = {f"figure_{key}_column": _paper_figure(figures[key]) for key in PAPER_FIGURES if key in figures}
     for key, columns in PAPER_TABLES.items():
         if key in tables:
-            parts[f"table_{key}_column"] = _table(_narrow(tables[key], columns), place="[tb]", line=COLUMN)
+            parts[f"table_{key}_column"] = table_latex(_narrow(tables[key], columns), place="[tb]", line=COLUMN)
     return {name: text for name, text in parts.items() if text}
+
+
+def _paper_scores(document: Document) -> list[str]:
+    """Every score, on pages of its own, which a long table may break over."""
+    scores = document.tables().get("scores")
+    return [] if scores is None else [r"\onecolumn\appendix\section{Scores}", *_inputs([part_name(scores)])]
 
 
 def _inputs(names: list[str]) -> list[str]:
@@ -140,7 +138,7 @@ def _paper_figure(block: FigureBlock) -> str:
     """The figure for a column; across the page where a column would make its letters too small; none where it is too high."""
     column = block.at_width("column")
     if min((text.size for text in column.texts), default=LEAST_LETTERS) >= LEAST_LETTERS:
-        return "" if column.height > TALLEST_IN_PAPER else _figure(block, column, place="[tb]")
+        return "" if column.height > TALLEST_IN_PAPER else _figure(block, column, place="[htb]")
     return _figure(block, block.at_width("page"), place="[t]", star="*")
 
 
@@ -149,7 +147,8 @@ def _narrow(block: TableBlock, columns: tuple[str, ...]) -> TableBlock:
     places = [i for i, column in enumerate(block.columns) if column.key in columns]
     chosen = sorted(range(len(block.rows)), key=lambda row: row not in block.marked)[:PAPER_ROWS]
     cut = f"The first {PAPER_ROWS} of {len(block.rows)}. " if len(block.rows) > PAPER_ROWS else ""
-    bold = f"Bold: {block.marked_as}. " if block.marked_as and block.marked else ""
+    some = 0 < len(block.marked) < len(block.rows)
+    bold = f"Bold: {block.marked_as}. " if block.marked_as and some else ""
     return replace(
         block,
         columns=tuple(block.columns[i] for i in places),
@@ -166,8 +165,8 @@ def _note_of(block: TableBlock, columns: tuple[str, ...]) -> str:
 
 
 def part_name(block: Printed) -> str:
-    """The name of a block that a paper may take as it is; "" where it is none, or too wide."""
-    if isinstance(block, TableBlock) and len(block.columns) <= MAX_COLUMNS:
+    """The name of a block that a paper may take as it is; "" where it is none."""
+    if isinstance(block, TableBlock) and block.key not in NOT_IN_PAPER:
         return f"table_{block.key}"
     if isinstance(block, FigureBlock):
         return f"figure_{block.key}"
@@ -177,7 +176,7 @@ def part_name(block: Printed) -> str:
 def latex_part(block: Printed) -> str:
     r"""A block for a paper: a booktabs table, a TikZ figure, or the methods paragraph with \citep for what it cites."""
     if isinstance(block, TableBlock):
-        return _table(block)
+        return table_latex(block)
     if isinstance(block, FigureBlock):
         return _figure(block, _legible(block))
     if isinstance(block, Paragraph):
@@ -219,31 +218,10 @@ def _block(block: Printed) -> str:
             for note in block.notes
         ]
         return _list("description", items)
+    if isinstance(block, TableBlock) and len(block.columns) <= MAX_COLUMNS:
+        return table_latex(block)
     size = f" The table has {block.size()}: it is in the JSON file." if isinstance(block, TableBlock) else ""
     return latex(block.caption) + size
-
-
-def breakable(text: str) -> str:
-    """The text, with leave to break long names where they have marks, the longest words anywhere; apostrophes of type.
-
-    >>> breakable("a_b's lead")
-    "a\\\\_\\\\allowbreak{}b's lead"
-    """
-    shown = unicodedata.normalize("NFC", without_isolates(visible(text)))
-    parts = (latex(part) if len(part) <= LONG_WORD else _broken(part) for part in re.split(r"(\s+)", shown))
-    joined = re.sub(r"(?<=\w)\\textquotesingle\{\}(?=s\b)", "'", "".join(parts))
-    return re.sub(r"\\_|(?<=\w\w)/(?=\w\w)", r"\g<0>\\allowbreak{}", joined)  # W/T/L stays whole
-
-
-def _broken(word: str) -> str:
-    """A long word that may be broken after its marks, and between any letters where it has too few marks."""
-    pieces = re.split(r"(?<=[:,;=)])(?=\w)|(?<=\.)(?=[^\W\d])", word)  # 0.5 stays whole
-    parts = (
-        # Between letters only: an accent stays with the letter that it belongs to.
-        re.split(r"(?<=[^\W_])(?=[^\W_])", piece) if re.search(rf"[^\W_]{{{LONG_WORD},}}", piece) else [piece]
-        for piece in pieces
-    )
-    return r"\allowbreak{}".join(latex(part) for piece in parts for part in piece)
 
 
 def _list(name: str, items: list[str]) -> str:
@@ -251,12 +229,16 @@ def _list(name: str, items: list[str]) -> str:
 
 
 def _figure(block: FigureBlock, scene: Scene, place: str = "", star: str = "") -> str:
-    """A figure drawn by TikZ, never wider than the line, nor higher than a page has room for."""
-    limit = r"0.85\textheight"
-    high = rf"\resizebox{{!}}{{\ifdim\height>{limit}{limit}\else\height\fi}}{{%"
-    picture = "\n".join([high, f"{_no_wider_than_the_line(to_tikz(scene).strip())}%", "}"])
+    """A figure drawn by TikZ, made smaller where a page has no room for it."""
+    wide, high = PAGE
+    fitting = scene.resized(min(scene.width, wide, scene.width * high / scene.height))
     return filled(
-        "figure.tex", content=picture, caption=breakable(block.caption), key=block.key, place=place, star=star
+        "figure.tex",
+        content=to_tikz(fitting).strip(),
+        caption=breakable(block.caption),
+        key=block.key,
+        place=place,
+        star=star,
     )
 
 
@@ -272,88 +254,3 @@ def _legible(block: FigureBlock) -> Scene:
         return own
     page = block.at_width("page")
     return own if len(page.texts) < len(own.texts) or letters(page) < letters(own) else page
-
-
-def _no_wider_than_the_line(content: str) -> str:
-    return "\n".join([r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%", f"{content}%", "}"])
-
-
-def _table(block: TableBlock, place: str = "", line: float = LINE) -> str:
-    """A long table breaks over pages with its head repeated, a very long one is cut and says so."""
-    if len(block.rows) > MAX_ROWS:
-        cut = f"The first {MAX_ROWS} of {len(block.rows)} rows; the CSV and JSON files have them all. {block.note}"
-        block = replace(block, rows=block.rows[:MAX_ROWS], note=cut)
-    is_long = len(block.rows) > PAGE_ROWS
-    block = _with_numbered_heads(block, line)
-    is_fine = len(block.columns) > 5 if is_long else any(_wrapped_names(block, line))
-    line = FINER * line if is_fine else line
-    # Rows of several lines stand apart.
-    end = r" \\ \addlinespace" if any(_wrapped_names(block, line)) else r" \\"
-    # An empty group first: a name that begins with "[" or "*" must not be read as an option of \\.
-    parts = {
-        "size": r"\scriptsize\setlength{\tabcolsep}{3pt}" if is_fine else r"\small",
-        "alignment": _alignment(block, line),
-        "head": " & ".join(latex(column.title) for column in block.columns) + r" \\",
-        "rows": "\n".join("{}" + " & ".join(_cells(block, i, row)) + end for i, row in enumerate(block.texts())),
-        "caption": breakable(f"{block.caption} {block.note}".strip() or f"{title_of(block.key)}."),
-        "key": block.key,
-    }
-    if is_long:
-        return filled("longtable.tex", **parts)
-    content = _no_wider_than_the_line(filled("tabular.tex", **parts).rstrip())
-    return filled("table.tex", content=content, place=place, **parts)
-
-
-def _widths(block: TableBlock) -> list[int]:
-    """The letters of the longest cell of each column, its head included."""
-    return [max(map(len, column)) for column in zip([c.title for c in block.columns], *block.texts(), strict=True)]
-
-
-def _with_numbered_heads(block: TableBlock, line: float) -> TableBlock:
-    """Names that head columns as numbers, with a key, where letters would otherwise be too small to be read."""
-    if sum(_widths(block)) + 2 * len(block.columns) <= line * TABLE_LETTERS / LEAST_LETTERS:
-        return block
-    names = [column.title for column in block.columns if column.is_named]
-    if not names:
-        return block
-    numbers = iter(range(1, len(names) + 1))
-    columns = (replace(c, title=f"({next(numbers)})") if c.is_named else c for c in block.columns)
-    key = "; ".join(f"({i}) {isolated(name)}" for i, name in enumerate(names, start=1))
-    return replace(block, columns=tuple(columns), note=f"{block.note} Columns: {key}.".strip())
-
-
-def _wrapped_names(block: TableBlock, line: float) -> list[bool]:
-    """Which columns are names that are set in lines: long ones, where the line is too short for the table."""
-    widths = _widths(block)
-    is_crowded = sum(widths) + 2 * len(widths) > line
-    return [
-        is_crowded and column.kind in ("algorithm", "dataset") and width > LONG_NAME
-        for column, width in zip(block.columns, widths, strict=True)
-    ]
-
-
-def _alignment(block: TableBlock, line: float) -> str:
-    """Numbers right, names left; sentences, and long names where they have no room, as paragraphs.
-
-    Paragraphs share what the line has left by the length of their text.
-    """
-    widths = dict(zip(block.columns, _widths(block), strict=True))
-    wraps = dict(zip(block.columns, _wrapped_names(block, line), strict=True))
-    wordy = {c: min(w, 80) for c, w in widths.items() if wraps[c] or (c.kind == "text" and w > WORDY)}
-    taken = sum(width + 2 for column, width in widths.items() if column not in wordy) / line
-    left = max(1 - taken - 0.03 * len(wordy), 0.15 * len(wordy))
-    letters = {column: "r" if column.is_numeric else "l" for column in block.columns}
-    for column, width in wordy.items():
-        share = left * width / sum(wordy.values())
-        letters[column] = rf">{{\raggedright\arraybackslash}}p{{{share:.2f}\linewidth}}"
-    return "@{}" + "".join(letters.values()) + "@{}"
-
-
-def _cells(block: TableBlock, place: int, texts: list[str]) -> list[str]:
-    """The cells of a row; those of a row that stands out are bold."""
-    signs = {"\u2212": "$-$", "<": "$<$", "∞": r"$\infty$", NO_NUMBER: "--"}
-    cells = [
-        breakable(text) if isinstance(value, str) else "".join(signs.get(letter, letter) for letter in text)
-        for value, text in zip(block.rows[place], texts, strict=True)
-    ]
-    return [rf"\textbf{{{cell}}}" if cell else cell for cell in cells] if place in block.marked else cells

@@ -9,7 +9,7 @@ from dataclasses import replace
 from podium.core.escape import visible
 from podium.core.version import VERSION
 from podium.report.bibliography import entry, set_citations
-from podium.report.document import Bullets, Document, Note, Notes, Paragraph, Printed, TableBlock
+from podium.report.document import Bullets, Cell, Column, Document, Note, Notes, Paragraph, Printed, Score, TableBlock
 
 MAX_ROWS = 500
 MAX_COLUMNS = 30
@@ -85,14 +85,32 @@ def _notes(notes: Sequence[Note]) -> str:
     return "\n".join(f"- **{head}** {escape_markdown(sentence)}" for head, sentence in lines)
 
 
+def table_markdown(block: TableBlock) -> str:
+    """One table with all its columns and rows."""
+    return _lines(block, len(block.rows)) + "\n"
+
+
+def _cell(column: Column, value: Cell) -> str:
+    text = escape_markdown(column.text(value))
+    return f"**{text}**" if isinstance(value, Score) and value.bold else text
+
+
 def _table(block: TableBlock, max_rows: int) -> str:
     caption = f"*{escape_markdown(block.caption)}*" if block.caption else ""
     if len(block.columns) > MAX_COLUMNS:
         return f"{caption} ({block.size()}: see the JSON file.)"
+    return _lines(block, max_rows)
+
+
+def _lines(block: TableBlock, max_rows: int) -> str:
+    caption = f"*{escape_markdown(block.caption)}*" if block.caption else ""
     lines = [
         [escape_markdown(column.title) for column in block.columns],
         ["---:" if column.is_numeric else ":---" for column in block.columns],
-        *(map(escape_markdown, row) for row in block.texts(max_rows)),
+        *(
+            [_cell(column, value) for column, value in zip(block.columns, row, strict=True)]
+            for row in block.rows[:max_rows]
+        ),
     ]
     hidden = len(block.rows) - max_rows
     notes = [caption, f"The {hidden} rows that follow are in the JSON and CSV files." if hidden > 0 else ""]

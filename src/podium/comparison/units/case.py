@@ -31,7 +31,7 @@ from podium.comparison.unit import Standing, Unit, of_each
 from podium.core import check
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import Metric, as_direction, below_range
-from podium.core.numbers import counted, listed, number, plural
+from podium.core.numbers import capital, counted, listed, number, plural
 from podium.core.quantity import Quantity
 from podium.core.ranks import rank_rows
 from podium.core.result import Result
@@ -224,6 +224,19 @@ class CaseUnit(Unit[Cases, CaseFacts, CasePairs]):
         return self.evidence.table()
 
     @cached_property
+    def printed(self) -> Table:
+        """The score of each algorithm on each benchmark; on all cases where there is one, or where scores are of all cases at once."""
+        cases = self.filled
+        benchmarks = tuple(dict.fromkeys(cases.benchmarks)) if cases.kind != "influence" else ()
+        if len(benchmarks) < 2:
+            names, rows = (f"All {self.facts.on}",), [self.standing.columns["mean_score"]]
+        else:
+            names = benchmarks
+            there = (np.array([own == name for own in cases.benchmarks]) for name in names)
+            rows = [cases.means(np.where(one[:, None], cases.values, np.nan), macro=False) for one in there]
+        return Table(values=np.array(rows), datasets=names, algorithms=cases.algorithms, metric=cases.metric)
+
+    @cached_property
     def standing(self) -> Standing:
         """The algorithms by score, with what one case cost where that is known."""
         cases = self.filled
@@ -264,7 +277,9 @@ class CaseUnit(Unit[Cases, CaseFacts, CasePairs]):
             matrix=f"{facts.nouns} for / neither / against",
             measured=cases.metric.said,
             cost="" if cases.cost is None else cases.cost.name,
-            data=f"The outcomes: {cases.metric.name}." if alone else "",
+            data=f"{capital(self.quantity.scale)} on each benchmark; {facts.direction} is better.",
+            printed="Benchmark",
+            outcomes=f"The outcomes: {cases.metric.name}." if alone else "",
             test=TESTS[self.pairs.method].label,
             elsewhere=f"What is better on {facts.nouns} like these may not be better on others.",
         )

@@ -22,7 +22,7 @@ from podium.comparison.unit import Standing, Unit, of_each
 from podium.core import check
 from podium.core.errors import ArgumentError, DesignError, PodiumError
 from podium.core.metric import Metric, known_metric
-from podium.core.numbers import as_given, counted, percent
+from podium.core.numbers import as_given, capital, counted, percent
 from podium.core.quantity import Quantity
 from podium.core.result import Result, plain
 from podium.evidence.results import Results
@@ -189,7 +189,9 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
             won="datasets won/tied/lost by the first",
             matrix="wins / ties / losses",
             measured=metric.said,
-            data=f"The scores: {self.quantity.scale}, {metric.direction} is better.",
+            data=f"{capital(self.quantity.scale)} on each dataset; {metric.direction} is better.",
+            printed="Dataset",
+            deviation=f"standard deviation over {self.folds}" if self.facts.has_folds else "as the source gives it",
             test=registry.PAIRWISE[self.pairs.test].label,
             elsewhere="What is better across such datasets may not be better on yours.",
         )

@@ -210,6 +210,9 @@ class RunUnit(Unit[Runs, RunFacts, RunPairs]):
             matrix="tasks won / tied / lost",
             measured=self.label,
             data=f"The mean score of each agent on each task{scale}.",
+            printed="Task",
+            mean=capital(self.label),
+            deviation="standard deviation over the runs",
             test="The t test stratified by task",
             elsewhere=f"What is better on {'this task' if one else 'these tasks'} may not be better on others.",
         )

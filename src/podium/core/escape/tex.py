@@ -14,6 +14,7 @@ _TEXT = r"""
 ’ textquoteright  “ textquotedblleft  ” textquotedblright • textbullet        … textellipsis      € texteuro
 """.split()
 _MATHS = r"""
+† ^{\dagger} ‡ ^{\ddagger}
 ± \pm   × \times       · \cdot        µ \mu   ° ^\circ  ² ^2      ³ ^3       ∞ \infty
 − -     ← \leftarrow   → \rightarrow  ∈ \in   ≈ \approx ≠ \neq    ≤ \leq     ≥ \geq
 """.split()
