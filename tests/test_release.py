@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import podium
+from podium.report.bibliography import bibtex
 
 ROOT = Path(__file__).parents[1]
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
@@ -42,6 +43,13 @@ def test_the_citation_has_the_version_and_the_licence():
     licence = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["license"]
     assert f"\nversion: {podium.__version__}\n" in citation
     assert f"\nlicense: {licence}\n" in citation
+    entry = bibtex(["podium"])
+    for field in ("title", "name"):
+        said = re.search(field + ': "(.+)"', citation)[1]
+        assert f"{{{{{said}}}}}" in entry
+    assert f"Version {podium.__version__}" in entry
+    year = re.search(r"Copyright \(c\) (\d{4})", (ROOT / "LICENSE").read_text(encoding="utf-8"))[1]
+    assert f"year = {{{year}}}" in entry
 
 
 def test_the_changelog_begins_with_this_version():

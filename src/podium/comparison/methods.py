@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from podium.comparison.facts import Facts
 from podium.core.numbers import as_given, percent
-from podium.stats.posthoc.pairs_result import PairsResult
+from podium.core.version import VERSION
+from podium.stats.posthoc.pairs_result import PairsResult, each_level
+from podium.stats.registry import PAIRWISE
 
 if TYPE_CHECKING:
     from podium.comparison.unit import Unit
@@ -23,9 +25,28 @@ def who_was_compared(facts: Facts) -> str:
 
 
 def level_and_intervals(unit: AnyUnit) -> str:
-    """The level, and for how many pairs the confidence holds."""
-    kind = "simultaneous" if unit.simultaneous else "individual"
-    return f"The significance level was {as_given(unit.alpha)}; {percent(unit.pairs.confidence)} confidence intervals are {kind}."
+    """The significance level, and what the intervals are."""
+    return f"The significance level was {as_given(unit.alpha)}. {intervals_told(unit)}"
+
+
+def intervals_told(unit: AnyUnit) -> str:
+    """What the intervals are of, their confidence, and how it became that of all of them."""
+    pairs, confidence = unit.pairs, percent(unit.pairs.confidence)
+    if pairs.n_pairs == 1:
+        return f"The interval is that of the {pairs.effect_name}, with a confidence of {confidence}."
+    of = f"Intervals are those of the {pairs.effect_name} of each pair"
+    if not unit.simultaneous:
+        return f"{of}, each with a confidence of {confidence}."
+    method = PAIRWISE.get(pairs.test)
+    own = method is not None and method.on == "scores" and pairs.correction == method.correction
+    each = percent(1 - each_level(pairs.confidence, pairs.n_pairs, pairs.intervals))
+    how = "by the test itself" if own else f"by Bonferroni's inequality: {each} each"
+    return f"{of}, with a simultaneous confidence of {confidence} ({how})."
+
+
+def made_with() -> str:
+    """The program and its version."""
+    return f"The analysis was made with Podium {VERSION} [@podium]."
 
 
 def pairs_named(pairs: PairsResult, places: Iterable[int]) -> str:

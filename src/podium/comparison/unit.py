@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from podium.comparison.comparison import Comparison, Extra, Ranked, RankedCases, Words
 from podium.comparison.facts import Facts
+from podium.comparison.methods import made_with
 from podium.comparison.reviewer import Reviewer
 from podium.comparison.rules import Choice, choose
 from podium.comparison.verdict import verdict_of
@@ -435,7 +436,7 @@ class Unit(ABC, Generic[E, F, P]):
             detectable=self.detectable,
             remarks=self.reviewer.remarks(self, self.notes),
             verdict=verdict_of(self),
-            methods_paragraph=self.methods(),
+            methods_paragraph=f"{self.methods()} {made_with()}",
             settings=self.settings,
             references=self.references,
             reading=self.reading,

@@ -11,6 +11,7 @@ from importlib.resources import files
 from podium.core import check
 from podium.core.errors import DataError
 from podium.core.numbers import listed
+from podium.core.version import VERSION
 
 _CITATION = re.compile(r"\[@([\w:.+-]+(?:\s*;\s*@[\w:.+-]+)*)\]")
 
@@ -41,7 +42,8 @@ class Entry:
     @property
     def label(self) -> str:
         """How the text cites it: "Demšar, 2006"; "Ulaş et al., 2008"."""
-        last = [_last_name(name) for name in self.authors] or [self.field("title")]
+        group = self.fields.get("author", "").startswith("{")  # such as the developers of a program
+        last = [name if group else _last_name(name) for name in self.authors] or [self.field("title")]
         who = last[0] if len(last) == 1 else f"{last[0]} and {last[1]}" if len(last) == 2 else f"{last[0]} et al."
         return f"{who}, {self.year}"
 
@@ -54,6 +56,7 @@ class Entry:
     def text(self) -> str:
         """The reference as one line of plain text."""
         where = self.field("journal") or self.field("booktitle") or self.field("publisher") or self.field("institution")
+        where = where or self.field("note")
         number = f"({self.field('number')})" if self.field("number") and self.field("volume") else ""
         volume = f" {self.field('volume')}{number}" if self.field("volume") else ""
         pages = f", {self.field('pages')}" if self.field("pages") else ""
@@ -112,7 +115,8 @@ def parse(source: str) -> dict[str, Entry]:
 @cache
 def entries() -> dict[str, Entry]:
     """Every work that Podium can cite, by key."""
-    return parse(files("podium.report").joinpath("references.bib").read_text(encoding="utf-8"))
+    source = files("podium.report").joinpath("references.bib").read_text(encoding="utf-8")
+    return parse(source.replace("VERSION", VERSION))
 
 
 def entry(key: str) -> Entry:

@@ -229,12 +229,11 @@ class CaseUnit(Unit[Cases, CaseFacts, CasePairs]):
         cases = self.filled
         benchmarks = tuple(dict.fromkeys(cases.benchmarks)) if cases.kind != "influence" else ()
         if len(benchmarks) < 2:
-            names, rows = (f"All {self.facts.on}",), [self.standing.columns["mean_score"]]
+            benchmarks, rows = (f"All {self.facts.on}",), [np.asarray(self.standing.columns["mean_score"])]
         else:
-            names = benchmarks
-            there = (np.array([own == name for own in cases.benchmarks]) for name in names)
+            there = (np.array([own == name for own in cases.benchmarks]) for name in benchmarks)
             rows = [cases.means(np.where(one[:, None], cases.values, np.nan), macro=False) for one in there]
-        return Table(values=np.array(rows), datasets=names, algorithms=cases.algorithms, metric=cases.metric)
+        return Table(values=np.array(rows), datasets=benchmarks, algorithms=cases.algorithms, metric=cases.metric)
 
     @cached_property
     def standing(self) -> Standing:
@@ -360,7 +359,7 @@ class CaseUnit(Unit[Cases, CaseFacts, CasePairs]):
         """What was done, in words that can be pasted into a paper."""
         facts, pairs = self.facts, self.pairs
         sentences = [
-            f"We compared {facts.n_algorithms} algorithms on the same {facts.on} ({facts.design}) by their {facts.metric}.",
+            f"We compared {facts.n_algorithms} algorithms on the same {facts.on} ({facts.design}) by their {self.evidence.metric.said}.",
             f"{who_was_compared(facts)} with {facts.in_words(TESTS[pairs.method].told)}.",
             *by_holm(self),
         ]

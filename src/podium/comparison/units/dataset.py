@@ -12,7 +12,7 @@ import numpy as np
 from podium.comparison.comparison import MEAN_RANK, Words
 from podium.comparison.facts import DatasetFacts, ceiling_share, measured, tied_share
 from podium.comparison.leave_one_out import Fragile, lost_without
-from podium.comparison.methods import practice, who_was_compared
+from podium.comparison.methods import intervals_told, practice, who_was_compared
 from podium.comparison.overlap import comparable_table
 from podium.comparison.remarks import DATASETS
 from podium.comparison.reviewer import Reviewer
@@ -372,17 +372,16 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
         facts, answers = self.facts, {question: choice.answer for question, choice in self.choices.items()}
         datasets = "one dataset" if facts.n_datasets == 1 else f"{facts.n_datasets} datasets"
         folds = f" ({facts.design})" if facts.has_folds else ""
-        sentences = [f"We compared {facts.n_algorithms} algorithms on {datasets}{folds} by their {facts.metric}."]
+        sentences = [
+            f"We compared {facts.n_algorithms} algorithms on {datasets}{folds} by their {self.table.metric.said}."
+        ]
         if self.omnibus is not None:
             method = registry.omnibus(answers["omnibus"])
             by = method.told_by.get(getattr(self.omnibus, "variant", ""), method.told)
             sentences.append(f"We tested for an overall difference with {by}.")
         test = registry.pairwise(answers["test"]).told
         sentences.append(f"{who_was_compared(facts)} with {test}. {self._adjusted()} {as_given(self.alpha)}.")
-        kind = "simultaneous" if self.simultaneous else "individual"
-        sentences.append(
-            f"{percent(self.asked['confidence'])} confidence intervals are {kind}. Two scores that agree to 12 significant digits count as equal."
-        )
+        sentences.append(f"{intervals_told(self)} Two scores that agree to 12 significant digits count as equal.")
         if facts.holes and answers["missing"] in _MISSING:
             sentences.append(_MISSING[answers["missing"]])
         if facts.partial_cells:
