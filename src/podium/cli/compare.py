@@ -52,7 +52,6 @@ def compare(
 
 
 _DIFFERENT: list[str] = []  # what a repeated report says otherwise; the exit code is then 1
-_LISTED = 5
 
 
 def _repeated(page: Path) -> Comparison:
@@ -76,8 +75,7 @@ def _repeated(page: Path) -> Comparison:
         else "the same; another version wrote the page, whose text is not compared"
     )
     typer.echo(safe(f"Repeated from {page} (made with podium {made_with}): the result is {word}."), err=True)
-    more = [f"and {len(_DIFFERENT) - _LISTED} more differences"] if len(_DIFFERENT) > _LISTED else []
-    for line in (*_DIFFERENT[:_LISTED], *more):
+    for line in _DIFFERENT:
         typer.echo(safe(f"  {line}"), err=True)
     return comparison
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from podium.core import check
+from podium.core.numbers import counted
 from podium.core.version import VERSION
 from podium.report.comparison import comparison_data, comparison_document
 from podium.report.render_html import CARRIED, json_for_script, render_html
@@ -25,6 +27,7 @@ def differences(data: dict[str, Any], comparison: Comparison, page: str | None =
     The text of a page is compared if this version of Podium has made it: each version writes a page in the same way.
     """
     again = json.loads(json.dumps(comparison_data(comparison)))
+    again["methods"] = again["methods"].replace(f"Podium {VERSION}", f"Podium {data.get('podium')}")
     said = [
         f"{place}: {_shown(old)} there, {_shown(new)} computed"
         for key in dict.fromkeys([*data, *again])
@@ -38,11 +41,31 @@ def differences(data: dict[str, Any], comparison: Comparison, page: str | None =
         here, computed = (
             CARRIED.sub("", text, count=1).split("\n") for text in (page, render_html(comparison_document(comparison)))
         )
-        for number, (old, new) in enumerate(zip_longest(here, computed, fillvalue=""), 1):
-            if old != new:
-                said.append(f"line {number} of the page: {_around(old, new)} there, {_around(new, old)} computed")
-                break
+        said += _in_lines(here, computed)
     return said
+
+
+def _in_lines(here: list[str], computed: list[str]) -> list[str]:
+    """Every place of a page that differs; where it has more or fewer lines, only the first, as all later ones are moved."""
+    said = [
+        f"line {number} of the page: {old} there, {new} computed"
+        for number, pair in enumerate(zip_longest(here, computed, fillvalue=""), 1)
+        if pair[0] != pair[1]
+        for old, new in _in_line(*pair)
+    ]
+    if len(here) == len(computed):
+        return said
+    return [*said[:1], f"the page has {counted(len(here), 'line')}, {len(computed)} computed"]
+
+
+def _in_line(old: str, new: str) -> Iterator[tuple[str, str]]:
+    """The words and tags of a line that differ; where their number differs, the place at which the line begins to."""
+    parts = re.findall(r"<[^>]*>|[^<]+", old), re.findall(r"<[^>]*>|[^<]+", new)
+    if len(parts[0]) != len(parts[1]):
+        parts = [old], [new]
+    for one, other in zip(*parts, strict=True):
+        if one != other:
+            yield _around(one, other), _around(other, one)
 
 
 def _unequal(place: str, old: Any, new: Any) -> Iterator[tuple[str, Any, Any]]:
