@@ -10,12 +10,12 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from typing import Unpack
+from typing import NamedTuple, Unpack
 
 from podium.core import check
 from podium.core.errors import ArgumentError
 from podium.core.numbers import fixed
-from podium.plot.axes import Axis, round_ticks, stretched
+from podium.plot.axes import Axis
 from podium.plot.figure import Sheet, figure
 from podium.plot.rows import Row, Rows, group_bars, lanes, rows_of
 from podium.plot.scene import (
@@ -41,6 +41,8 @@ ROW = 13.0  # between label lines
 LANE = 6.0  # between bars
 PAD = 8.0
 MOST_ALGORITHMS = 40
+MOST_SHARE = 0.3  # of the width that names may take beside an axis
+LEAST_TICK = 24.0  # points between the ranks that are written on the axis
 MOST_LANES, MOST_LIST_LANES = 16, 40  # of bars across, and of upright ones beside a list
 
 
@@ -136,30 +138,70 @@ def cd_stack(
 
 def _layouts(stack: Sequence[Ranked], form: str, stretch: float) -> list[Layout]:
     check.choice("form", form, ("auto", "axis", "list"))
-    axis = _axis(stack, stretch)
-    if form == "list" or (form == "auto" and any(_crowded(data, axis) for data in stack)):
+    frame = _frame(stack, stretch)
+    if form == "list" or (form == "auto" and any(_crowded(data, frame) for data in stack)):
         return [_list(data) for data in stack]
-    return [_axis_scene(data, axis) for data in stack]
+    return [_axis_scene(data, frame) for data in stack]
 
 
-def _axis(stack: Sequence[Ranked], stretch: float) -> Axis:
-    """The axis of all these diagrams, right of the labels of the better half."""
+class Frame(NamedTuple):
+    """The axis, where the lines to the labels at both sides end, and the share of the width that the longest label takes."""
+
+    axis: Axis
+    left: float
+    right: float
+    share: float
+
+
+def _frame(stack: Sequence[Ranked], stretch: float) -> Frame:
+    """The frame of all these diagrams: between the labels, or above them where the figure is made narrower."""
     k = len(stack[0].names)
-    labels = [label for data in stack for label in data.labels[: (k + 1) // 2]]
     numbers = widest([rank for data in stack for rank in data.ranks], SIZE - 1)
-    left = PAD + 21 + numbers + widest(labels, SIZE, bold=any(data.control is not None for data in stack))
-    length = stretched(max(280.0, 12.0 * k), stretch, least=max(110.0, 8.0 * k))
-    return Axis(*_limits(stack), left, left + length)
+    bold, half = any(data.control is not None for data in stack), (k + 1) // 2
+    names = [
+        widest([label for data in stack for label in data.labels[part]], SIZE, bold=bold)
+        for part in (slice(half), slice(half, None))
+    ]
+    left, right = (9 + numbers + name for name in names)
+    length = max(280.0, 12.0 * k)
+    whole = max(left + 24 + length + right + stretch, 36.0)
+    share = max(names) / whole
+    if stretch >= 0:
+        start = PAD + left + 12
+        axis = Axis(*_limits(stack), start, start + length + stretch)
+        return Frame(axis, axis.start - 12, axis.end + 12, share)
+    return Frame(_spanning(stack, PAD, PAD + whole, left, right), PAD + left, PAD + whole - right, share)
+
+
+def _spanning(stack: Sequence[Ranked], start: float, end: float, left: float, right: float) -> Axis:
+    """An axis from edge to edge, as long as no mark stands above the labels of its side; else it ends beside these."""
+    k = len(stack[0].names)
+    half = (k + 1) // 2
+    low, high = _used(stack)
+    for lower, upper in ((low, high), (low - 1, high), (low, high + 1), (low - 1, high + 1)):
+        axis = Axis(max(lower, 1), min(upper, max(k, 2)), start, end)
+        if all(
+            axis(data.mean_ranks[0]) > start + left + 4
+            and axis(data.mean_ranks[min(half, k - 1)]) < end - right - 4
+            and axis(data.mean_ranks[-1]) < end - right - 4
+            for data in stack
+        ):
+            return axis
+    return Axis(low, high, start + left + 12, end - right - 12)
 
 
 def _limits(stack: Sequence[Ranked]) -> tuple[int, int]:
     """Whole ranks around all mean ranks: from 1 to k for up to ten algorithms, else only the part that is used."""
+    low, high = _used(stack)
+    k = len(stack[0].names)
+    return (min(1, low), max(k, high, 2)) if k <= 10 else (low, high)
+
+
+def _used(stack: Sequence[Ranked]) -> tuple[int, int]:
+    """Whole ranks around all mean ranks, with room for the critical difference."""
     low = math.floor(min(data.mean_ranks[0] for data in stack))
     high = math.ceil(max(data.mean_ranks[-1] for data in stack))
-    k = len(stack[0].names)
-    if k <= 10:
-        return min(1, low), max(k, high, 2)
-    return low, max(high, low + 1)
+    return low, max(high, low + 1, *(low + math.ceil(data.critical_difference or 0) for data in stack))
 
 
 def _spans(data: Ranked, x: Axis) -> list[tuple[float, float]]:
@@ -167,14 +209,15 @@ def _spans(data: Ranked, x: Axis) -> list[tuple[float, float]]:
     return [(x(data.mean_ranks[group[0]]) - 3, x(data.mean_ranks[group[-1]]) + 3) for group in data.groups]
 
 
-def _crowded(data: Ranked, axis: Axis) -> bool:
-    """Whether an axis would be hard to read; a control without a critical difference would be a row of dots on dots."""
+def _crowded(data: Ranked, frame: Frame) -> bool:
+    """Whether an axis would be hard to read, or names take too much of the width; a control without a critical difference would be a row of dots on dots."""
     if len(data.names) > MOST_ALGORITHMS or (data.control is not None and data.critical_difference is None):
         return True
-    return max(lanes(_spans(data, axis), 4.0), default=-1) + 1 > MOST_LANES
+    return frame.share > MOST_SHARE or max(lanes(_spans(data, frame.axis), 4.0), default=-1) + 1 > MOST_LANES
 
 
-def _axis_scene(data: Ranked, x: Axis) -> Scene:
+def _axis_scene(data: Ranked, frame: Frame) -> Scene:
+    x = frame.axis
     difference = data.critical_difference
     top = PAD + (24.0 if difference is not None else 0.0) + 14.0
     shapes: list[Shape] = _ruler(x, top)
@@ -184,7 +227,7 @@ def _axis_scene(data: Ranked, x: Axis) -> Scene:
         shapes += _control_stretch(data, x, top, difference, data.control)
     bars, depth = _bars(data, x, top + 11.0)
     first_row = top + 14.0 + depth + (8.0 if data.control is not None else 0.0)
-    shapes += _leaders(data, x, top, first_row)
+    shapes += _leaders(data, frame, top, first_row)
     shapes += bars
     title = "Mean ranks and groups" if difference is None else "Critical-difference diagram"
     return sheet_around(shapes, title=title, description=_words(data))
@@ -192,8 +235,11 @@ def _axis_scene(data: Ranked, x: Axis) -> Scene:
 
 def _ruler(x: Axis, y: float) -> list[Shape]:
     shapes: list[Shape] = [Line(x.start, y, x.end, y, stroke_width=1.0)]
-    about = min(int(x.high - x.low), int((x.end - x.start) / 30))
-    majors = [tick for tick in round_ticks(x.low, x.high, about) if tick == int(tick)]
+    room = (x.end - x.start) / (x.high - x.low)
+    step = next(
+        step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000) if step * room >= LEAST_TICK or step == 1000
+    )
+    majors = [tick for tick in range(int(x.low), int(x.high) + 1) if tick % step == 0 or step == 1]
     if int(x.high - x.low) <= 20:
         halves = (x(tick + 0.5) for tick in range(int(x.low), int(x.high)))
         shapes += [Line(half, y - 3, half, y, stroke_width=0.7) for half in halves]
@@ -251,16 +297,16 @@ def _bar(data: Ranked, group: Group, span: tuple[float, float], y: float, x: Axi
     return shapes
 
 
-def _leaders(data: Ranked, x: Axis, axis_y: float, first_row: float) -> list[Shape]:
+def _leaders(data: Ranked, frame: Frame, axis_y: float, first_row: float) -> list[Shape]:
     """From each mean rank down and out to its label: the better half on the left, the others on the right."""
-    k, number_width = len(data.names), widest(data.ranks, SIZE - 1)
+    x, k, number_width = frame.axis, len(data.names), widest(data.ranks, SIZE - 1)
     left_count = (k + 1) // 2
     shapes: list[Shape] = []
     for place in range(k):
         on_left, is_control = place < left_count, data.names[place] == data.control
         anchor: Anchor = "end" if on_left else "start"
         y = first_row + ROW * (place if on_left else k - 1 - place)
-        edge = x.start - 12 if on_left else x.end + 12
+        edge = frame.left if on_left else frame.right
         out = -1 if on_left else 1
         at, key, title = x(data.mean_ranks[place]), data.names[place], data.title(place)
         shapes.append(Polyline(((at, axis_y), (at, y), (edge, y)), stroke_width=0.7, key=key, title=title))

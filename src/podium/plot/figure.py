@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeAlias, TypedDict
@@ -16,6 +16,7 @@ from podium.core.numbers import fixed
 from podium.plot.draw_svg import to_svg
 from podium.plot.draw_tikz import to_tikz
 from podium.plot.scene import Layout, Rect, Scene, scene_of
+from podium.plot.style import labelled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -139,7 +140,8 @@ def figure(lay_out: Callable[P, Layout]) -> Callable[P, Figure]:
         def layout(stretch: float) -> Layout:
             all_options: Any = {**options, "stretch": stretch} if "stretch" in takes else options
             try:
-                return lay_out(*args, **all_options)
+                with labelled(_algorithms(args[0]) if args else ()):
+                    return lay_out(*args, **all_options)
             except (AttributeError, TypeError) as error:
                 raise _of_another_result(lay_out.__name__, args) or error from None
 
@@ -163,6 +165,15 @@ def figure(lay_out: Callable[P, Layout]) -> Callable[P, Figure]:
     del make.__dict__["__wrapped__"]  # its parameters are not those that people see
     make.__dict__["__signature__"] = signature
     return make
+
+
+def _algorithms(shown: Any) -> tuple[str, ...]:
+    """Whose names a figure of this writes: of a result, or of several by heading; () where it has none."""
+    if isinstance(shown, Mapping):
+        return tuple(name for one in shown.values() for name in _algorithms(one))
+    pairs = getattr(shown, "pairs", None)
+    names = getattr(shown, "algorithms", None) or getattr(pairs, "algorithms", None) or getattr(shown, "names", ())
+    return tuple(name for name in names if isinstance(name, str)) if isinstance(names, tuple | list) else ()
 
 
 def _of_another_result(name: str, args: tuple[Any, ...]) -> ArgumentError | None:

@@ -58,6 +58,7 @@ class Row:
     texts: tuple[str, ...] = ()
     tinted: bool = False
     label: str = ""  # stands for the names
+    short: tuple[str, ...] = ()  # the labels of the names, where there is little room
     tag: str = ""  # a word after the name, such as "control"
     dots: tuple[tuple[float, int], ...] = ()
 
@@ -89,7 +90,7 @@ class Row:
     @property
     def said(self) -> str:
         """The name of the row as it is written."""
-        named = self.label or " over ".join(map(label_of, self.names))
+        named = self.label or " over ".join(self.short or map(label_of, self.names))
         return f"{named} {self.tag}".strip()
 
 
@@ -185,6 +186,7 @@ def rows_of(
     Of a legend only what is seen is kept. Rows after the first that are `shown` are folded, on an axis of their own, and
     then no bars join them. `more` are further fields of `Rows`.
     """
+    rows = [replace(row, short=tuple(map(label_of, row.names))) for row in rows]
     reference, band = more.get("reference"), more.get("band")
     kept = tuple((word, meaning) for word, meaning in legend if word in _seen(rows, reference, band))
 

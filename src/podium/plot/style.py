@@ -12,12 +12,15 @@ from __future__ import annotations
 
 import functools
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 import numpy as np
 
 from podium.core.errors import ArgumentError
 from podium.core.escape import visible
+from podium.core.labels import short_labels
 from podium.core.registry import read_toml
 
 _STYLE = read_toml("plot", "style.toml")
@@ -134,6 +137,20 @@ def shorten(text: str, characters: int = 60) -> str:
     return text[: characters - 1 - tail] + "…" + text[len(text) - tail :]
 
 
+_LABELS: ContextVar[Mapping[str, str]] = ContextVar("labels")
+
+
+@contextmanager
+def labelled(names: Iterable[str]) -> Iterator[None]:
+    """While a figure is laid out: these names have short labels, no two of which are alike."""
+    token = _LABELS.set(short_labels(names))
+    try:
+        yield
+    finally:
+        _LABELS.reset(token)
+
+
 def label_of(name: str) -> str:
     """A name as it is written in a figure: on one line, at most 60 characters."""
-    return shorten(visible(name), 60)
+    label = _LABELS.get({}).get(name)
+    return shorten(visible(name), 60) if label is None else visible(label)
