@@ -91,8 +91,9 @@ def _told_apart(names: Sequence[str], labels: Sequence[str]) -> list[str]:
         alike = [place for place, other in enumerate(labels) if other == label]
         end = _shared([names[place][::-1] for place in alike])
         end = end[: max(end.rfind(sign) for sign in _EDGES) + 1]
-        for place in alike:
-            tail = names[place][: len(names[place]) - len(end)][-(MOST // 2) :]
+        tails = [names[place][: len(names[place]) - len(end)][-(MOST // 2) :] for place in alike]
+        words = [re.sub(r"^[^\W_]*[\W_]+(?=..)", "", tail) for tail in tails]  # from a word on
+        for place, tail in zip(alike, words if len(set(words)) == len(alike) else tails, strict=True):
             made[place] = f"{names[place][: MOST - 1 - len(tail)].rstrip(_EDGES)}…{tail}"
     taken: set[str] = set()
     for place, label in enumerate(made):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -9,7 +10,8 @@ from dataclasses import dataclass, replace
 
 from podium.core.escape import latex, visible, without_isolates
 from podium.core.labels import short_labels
-from podium.core.numbers import NO_NUMBER
+from podium.core.numbers import NO_NUMBER, fixed
+from podium.plot.scene import length
 from podium.plot.style import text_width
 from podium.report.document import Cell, Column, Score, TableBlock, filled
 from podium.report.tables import title_of
@@ -19,6 +21,7 @@ MAX_ROWS = 300  # beyond, the first rows, and where to find the others
 MAX_PARTS = 8  # tables side by side that a wide one becomes; beyond, the first
 LONG_WORD = 24  # letters; a longer word may be broken anywhere
 WRAPPED_FROM = 18  # letters from which a column of names or words may be set in lines
+LETTER = 10.0  # points of the widest letter
 LEAST_WRAPPED = 13  # letters that such a column keeps
 _SIGNS = {"-": "$-$", "−": "$-$", "<": "$<$", "≤": r"$\leq$", "±": r"$\pm$", "∞": r"$\infty$", NO_NUMBER: "--"}
 _SIGNS |= {"†": r"$^{\dagger}$", "‡": r"$^{\ddagger}$"}
@@ -52,7 +55,7 @@ class Setting:
     @property
     def command(self) -> str:
         """The commands for the size and the gaps."""
-        return f"{_COMMANDS[self.size]}\\setlength{{\\tabcolsep}}{{{_GAPS[self.size]:g}pt}}"
+        return f"{_COMMANDS[self.size]}\\setlength{{\\tabcolsep}}{{{length(_GAPS[self.size])}pt}}"
 
 
 def table_latex(block: TableBlock, place: str = "", line: Line = REPORT) -> str:
@@ -60,13 +63,18 @@ def table_latex(block: TableBlock, place: str = "", line: Line = REPORT) -> str:
     block = _cut(_labelled(block))
     whole = _setting(block, line)
     if whole is not None:
-        return _one(block, whole, place)
+        return _one(block, whole, place, breaks=line is REPORT)
     parts = list(_parts(block, line))
     tables = []
     for number, (part, setting) in enumerate(parts, start=1):
         told = f"{part.caption} Part {number} of {len(parts)}." if len(parts) > 1 else part.caption
         tables.append(
-            _one(replace(part, caption=told, key=f"{part.key}{number if number > 1 else ''}"), setting, place)
+            _one(
+                replace(part, caption=told, key=f"{part.key}{number if number > 1 else ''}"),
+                setting,
+                place,
+                breaks=line is REPORT,
+            )
         )
     return "\n".join(tables)
 
@@ -160,11 +168,11 @@ def _lines(block: TableBlock, line: Line, size: int, widths: list[float], *, lea
     return shares if shares and min(shares.values()) >= least * letter else {}
 
 
-def _one(block: TableBlock, setting: Setting, place: str) -> str:
-    """One table, over pages where it is long."""
+def _one(block: TableBlock, setting: Setting, place: str, *, breaks: bool) -> str:
+    """One table, over pages where it is long and `breaks`: two columns of text allow no such table."""
     # An empty group first: a name that begins with "[" or "*" must not be read as an option of \\.
     end = r" \\ \addlinespace" if setting.lines else r" \\"  # rows of several lines stand apart
-    rows = ["{}" + " & ".join(_cells(block, i)) + end for i in range(len(block.rows))]
+    rows = ["{}" + " & ".join(_cells(block, i, setting)) + end for i in range(len(block.rows))]
     if block.foot:
         rows.insert(len(rows) - block.foot, r"\midrule")
     parts = {
@@ -175,9 +183,19 @@ def _one(block: TableBlock, setting: Setting, place: str) -> str:
         "caption": breakable(f"{block.caption} {block.note}".strip() or f"{title_of(block.key)}."),
         "key": block.key,
     }
-    if len(block.rows) - block.foot > PAGE_ROWS:
+    if breaks and _height(block, setting) > PAGE_ROWS + block.foot:
         return filled("longtable.tex", **parts)
     return filled("table.tex", content=filled("tabular.tex", **parts).rstrip(), place=place, **parts)
+
+
+def _height(block: TableBlock, setting: Setting) -> float:
+    """How many lines the rows take; one that is set in lines has a little room below."""
+    if not setting.lines:
+        return len(block.rows)
+    texts = [{i: block.columns[i].text(row[i]) for i in setting.lines} for row in block.rows]
+    points = REPORT.sizes[setting.size]
+    each = (max(math.ceil(1.15 * _width(text, points) / setting.lines[i]) for i, text in row.items()) for row in texts)
+    return sum(0.4 + lines for lines in each)
 
 
 def _head(column: Column, setting: Setting) -> str:
@@ -187,43 +205,44 @@ def _head(column: Column, setting: Setting) -> str:
 def _aligned(column: Column, width: float | None) -> str:
     """Numbers right, names left, and lines of text ragged."""
     if width is not None:
-        return rf">{{\raggedright\arraybackslash}}p{{{width:.0f}pt}}"
+        return rf">{{\raggedright\arraybackslash}}p{{{fixed(width, 0)}pt}}"
     return "r" if column.is_numeric else "l"
 
 
-def _cells(block: TableBlock, place: int) -> list[str]:
+def _cells(block: TableBlock, place: int, setting: Setting) -> list[str]:
     """The cells of a row, in bold where they, or the row, stand out; no row does where all would."""
     stands_out = place in block.marked and len(block.marked) < len(block.rows)
     cells = []
-    for column, value in zip(block.columns, block.rows[place], strict=True):
-        text = _cell(column.text(value), value)
+    for i, (column, value) in enumerate(zip(block.columns, block.rows[place], strict=True)):
+        most = int(setting.lines[i] / LETTER) if i in setting.lines else LONG_WORD
+        text = _cell(column.text(value), value, most)
         bold = stands_out or (isinstance(value, Score) and value.bold)
         cells.append(rf"\textbf{{{text}}}" if bold and text else text)
     return cells
 
 
-def _cell(text: str, value: Cell) -> str:
-    return breakable(text) if isinstance(value, str) else "".join(_SIGNS.get(letter, letter) for letter in text)
+def _cell(text: str, value: Cell, most: int) -> str:
+    return breakable(text, most) if isinstance(value, str) else "".join(_SIGNS.get(letter, letter) for letter in text)
 
 
-def breakable(text: str) -> str:
-    """The text, with leave to break long names where they have marks, the longest words anywhere; apostrophes of type.
+def breakable(text: str, most: int = LONG_WORD) -> str:
+    """The text, with leave to break long names where they have marks, words of more letters anywhere; apostrophes of type.
 
     >>> breakable("a_b's lead")
     "a\\\\_\\\\allowbreak{}b's lead"
     """
     shown = unicodedata.normalize("NFC", without_isolates(visible(text)))
-    parts = (latex(part) if len(part) <= LONG_WORD else _broken(part) for part in re.split(r"(\s+)", shown))
+    parts = (latex(part) if len(part) <= most else _broken(part, most) for part in re.split(r"(\s+)", shown))
     joined = re.sub(r"(?<=\w)\\textquotesingle\{\}(?=s\b)", "'", "".join(parts))
     return re.sub(r"\\_|(?<=\w\w)/(?=\w\w)", r"\g<0>\\allowbreak{}", joined)  # W/T/L stays whole
 
 
-def _broken(word: str) -> str:
+def _broken(word: str, most: int) -> str:
     """A long word that may be broken after its marks, and between any letters where it has too few marks."""
-    pieces = re.split(r"(?<=[:,;=)])(?=\w)|(?<=\.)(?=[^\W\d])", word)  # 0.5 stays whole
+    pieces = re.split(r"(?<=[:,;=(\[)-])(?=\w)|(?<=\w)(?=[(\[])|(?<=\.)(?=[^\W\d])", word)  # 0.5 stays whole
     parts = (
         # Between letters only: an accent stays with the letter that it belongs to.
-        re.split(r"(?<=[^\W_])(?=[^\W_])", piece) if re.search(rf"[^\W_]{{{LONG_WORD},}}", piece) else [piece]
+        re.split(r"(?<=[^\W_])(?=[^\W_])", piece) if re.search(rf"[^\W_]{{{most},}}", piece) else [piece]
         for piece in pieces
     )
     return r"\allowbreak{}".join(latex(part) for piece in parts for part in piece)

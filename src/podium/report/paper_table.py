@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from podium.comparison.paper_table import PaperTable
-from podium.report.document import Column, Score, TableBlock
+from podium.report.document import Cell, Column, Score, TableBlock
 
 
 def paper_block(table: PaperTable) -> TableBlock:
@@ -15,7 +15,7 @@ def paper_block(table: PaperTable) -> TableBlock:
         Column(key=f"score_{index}", title=name, kind="number", is_named=True)
         for index, name in enumerate(table.algorithms)
     ]
-    rows = []
+    rows: list[tuple[Cell, ...]] = []
     frame, texts, best = table.to_frame(), table.texts(), table.best.tolist()
     numbers = frame[list(table.algorithms)].to_numpy().tolist()
     spreads = [[math.nan] * len(table.algorithms)] * len(numbers)

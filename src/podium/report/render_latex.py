@@ -10,6 +10,7 @@ from podium.plot.draw_tikz import to_tikz
 from podium.plot.scene import Scene
 from podium.report.bibliography import bibtex, cited_keys, set_citations
 from podium.report.document import (
+    Block,
     Bullets,
     Document,
     FigureBlock,
@@ -23,7 +24,8 @@ from podium.report.document import (
 from podium.report.latex_tables import COLUMN, breakable, table_latex
 
 MAX_COLUMNS = 14  # of a table that is not for a paper
-PAPER_ROWS = 24
+PAPER_ROWS = 24  # two thirds of it where names take two lines
+LONG_NAME = 14
 # What a draft shows in a column: tables with the columns that fit.
 LEAST_LETTERS = 6.5  # points; smaller ones cannot be read in print
 PAGE = (459.0, 600.0)  # points across and down that the report has for a figure
@@ -53,9 +55,26 @@ def latex_files(document: Document) -> dict[str, str]:
     The report inputs the parts, so each can be taken into a paper as it is. paper.tex is a draft in two columns, with
     figures and tables as wide as a column (`figure_..._column.tex`).
     """
+    document = _labelled(document)
     parts = {f"{name}.tex": latex_part(block) for block in document.blocks() if (name := part_name(block))}
     bibliography = {"references.bib": bibtex(document.references)} if document.references else {}
     return {"report.tex": _report(document), **parts, **paper_files(document), **bibliography}
+
+
+def _labelled(document: Document) -> Document:
+    """The same with the short labels of algorithms in every table but their key."""
+    key = document.tables().get("names")
+    labels = {} if key is None else {name: label for label, name in key.rows}
+
+    def labelled(block: Block) -> Block:
+        if not isinstance(block, TableBlock) or block.key == "names":
+            return block
+        places = {place for place, column in enumerate(block.columns) if column.kind == "algorithm"}
+        rows = tuple(tuple(labels.get(c, c) if i in places else c for i, c in enumerate(row)) for row in block.rows)
+        return replace(block, rows=rows)
+
+    sections = (replace(section, blocks=tuple(map(labelled, section.blocks))) for section in document.sections)
+    return replace(document, sections=tuple(sections)) if labels else document
 
 
 def render_latex(document: Document) -> str:
@@ -145,8 +164,10 @@ def _paper_figure(block: FigureBlock) -> str:
 def _narrow(block: TableBlock, columns: tuple[str, ...]) -> TableBlock:
     """The table with the columns that a column of a paper has room for, and no more rows than half a page."""
     places = [i for i, column in enumerate(block.columns) if column.key in columns]
-    chosen = sorted(range(len(block.rows)), key=lambda row: row not in block.marked)[:PAPER_ROWS]
-    cut = f"The first {PAPER_ROWS} of {len(block.rows)}. " if len(block.rows) > PAPER_ROWS else ""
+    names = [row[i] for row in block.rows for i in places if block.columns[i].kind == "algorithm"]
+    most = PAPER_ROWS if max((len(str(name)) for name in names), default=0) <= LONG_NAME else PAPER_ROWS * 2 // 3
+    chosen = sorted(range(len(block.rows)), key=lambda row: row not in block.marked)[:most]
+    cut = f"The first {most} of {len(block.rows)}. " if len(block.rows) > most else ""
     some = 0 < len(block.marked) < len(block.rows)
     bold = f"Bold: {block.marked_as}. " if block.marked_as and some else ""
     return replace(
