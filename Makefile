@@ -17,8 +17,9 @@ help: ## list these commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1|/' | awk -F'|' '{printf "  make %-10s %s\n", $$1, $$2}'
 
 $(PACKAGE): pyproject.toml constraints.txt
+	@echo "Installing Podium in $(VENV), once; this takes a minute or two."
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(PIP) -e .
+	@$(PIP) -e .
 	@touch $@
 
 $(INSTALLED): $(PACKAGE)
@@ -38,8 +39,10 @@ dist: ## build the wheel and the sdist, check them, and try the wheel in a new e
 	cd build/dist && new/bin/podium verify
 
 demo: $(PACKAGE) ## make the full report from a table in the package, and say where it is
-	$(BIN)/podium compare benavoli2016 --html podium-report/report.html --latex podium-report/latex --md podium-report/report.md --json podium-report/report.json
-	@echo "Open podium-report/report.html in a browser."
+	@mkdir -p podium-report
+	@echo "Seven classifiers on 54 datasets: podium compare benavoli2016_named --html report.html"; echo
+	@cd podium-report && ../$(BIN)/podium compare benavoli2016_named --html report.html --latex latex --md report.md --json report.json
+	@echo; echo "Open this page in a browser: file://$(CURDIR)/podium-report/report.html"
 
 benchmark: $(INSTALLED) ## run the embedded benchmark suite end to end, then its report (minutes)
 	@mkdir -p podium-report

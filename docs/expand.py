@@ -46,7 +46,7 @@ from drawing import Gallery, PageError, drawn, gallery_code
 
 import podium
 from podium.core.errors import PodiumError
-from podium.core.options import OPTIONS, OUTPUT, READING, RUNNING, as_flag
+from podium.core.options import OPTIONS, OUTPUT, READING, RUNNING, TOPICS, as_flag
 from podium.report.bibliography import entry
 from podium.report.methods import PREFIXED, explain, keys_of, method_names
 
@@ -444,8 +444,10 @@ def commands() -> str:
     return "\n".join(parts)
 
 
-SHARED = {OPTIONS["metric"].panel: "It takes the options for [reading the scores](#reading-the-scores), too.\n",
-          OPTIONS["html"].panel: "It takes the options for the [output](#output), too.\n"}  # fmt: skip
+SHARED = {  # the options on these topics are listed once
+    TOPICS["reading"]: "It takes the options on [how the scores are read](#how-the-scores-are-read), too.\n",
+    TOPICS["output"]: "It takes the options on [further forms of output](#further-forms-of-output), too.\n",
+}
 TABLE_HEAD = "| option | default | what it does |\n|---|---|---|"
 
 

@@ -7,6 +7,7 @@ import typer
 from typer.testing import CliRunner
 
 import podium
+from podium.cli.options import Command
 from podium.cli.reading import with_results
 from podium.core.errors import ArgumentError
 
@@ -14,7 +15,7 @@ from podium.core.errors import ArgumentError
 def make(command, **settings):
     """A program of one command."""
     app = typer.Typer()
-    app.command()(with_results(**settings)(command))
+    app.command(cls=Command)(with_results(**settings)(command))
     return app
 
 
@@ -41,9 +42,10 @@ def test_a_command_may_stay_silent_and_help_lists_all_options():
     app = make(quiet, announce=False)
     assert CliRunner().invoke(app, ["benavoli2016"]).output == ""
     shown = CliRunner().invoke(app, ["--help"], env={"COLUMNS": "200"}).output
-    for option in ("--metric", "--direction", "--mean-sd", "--summaries", "--dataset-column"):
-        assert option in shown
-    assert "Be quiet." in shown
+    more = CliRunner().invoke(app, ["--help-reading"], env={"COLUMNS": "200"}).output
+    assert all(option in shown for option in ("--metric", "--direction", "--help-reading", "Be quiet."))
+    assert all(option in more for option in ("--mean-sd", "--summaries", "--dataset-column"))
+    assert "--mean-sd" not in shown
 
 
 def test_reading_options_are_declared_once():

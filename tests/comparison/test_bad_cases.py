@@ -93,7 +93,7 @@ def test_a_truth_of_one_class(tmp_path, monkeypatch, capsys):
         )
     data = report(*words, "--metric", "accuracy")
     assert {row["algorithm"]: row["mean_score"] for row in data["ranking"]}["a"] == pytest.approx(GOOD.mean())
-    assert "chance" not in {remark["topic"] for remark in data["remarks"]}
+    assert "guessers" not in data["verdict"]["how_sure"]
 
 
 @pytest.mark.parametrize("metric, expected", [("mcc", 0.0), ("f1", 2 / 3), ("accuracy", 0.5), ("auc", 0.5)])

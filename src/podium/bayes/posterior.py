@@ -195,6 +195,17 @@ class PairsPosterior(_Drawn, Pairs):
         frame = Pairs.to_frame(self)
         return frame.drop(columns=[f"share_{side}" for side in SIDES]) if np.isnan(self.share_rope).all() else frame
 
+    def winner_first(self) -> pd.DataFrame:
+        """The rows of `to_frame` as they are shown: a is the one that is more probably better, the largest difference first."""
+        turn = self.p_left > self.p_right
+        frame = self.oriented(turn, np.argsort(-np.abs(np.nan_to_num(self.difference)), kind="stable"))
+        kept = self.to_frame().columns.drop(["p_left", "p_rope", "p_right"]).tolist()
+        return frame[[*kept[:2], "p_right", "p_rope", "p_left", *kept[2:]]]
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """The pairs, the largest difference first."""
+        return {"result": self.winner_first()}
+
     def summary(self) -> str:
         """How many pairs differ, are equivalent or stay open at a probability of 95%."""
         matter = int(((np.maximum(self.p_left, self.p_right) > 0.95) & apart_enough(self, 0.95)).sum())
@@ -237,7 +248,7 @@ class EffectsPosterior(PairsPosterior):
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """The pairs, and the algorithms."""
-        return {"result": self.to_frame(), "algorithms": self.effects_frame()}
+        return {"result": self.winner_first(), "algorithms": self.effects_frame()}
 
     def effects_frame(self) -> pd.DataFrame:
         """One row per algorithm, the best first: effect, low, high, p_best, expected rank."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from podium.chance.registry import LEVEL, names, usual
+from podium.cli.options import Command
 from podium.cli.progress import progress_bar
 from podium.cli.safe import safe
 from podium.cli.showing import showing, with_options
@@ -30,15 +31,15 @@ _TRUTH = changed(
     "truth",
     help="The column of labels, if its name does not say it (y_true, truth, label ...).",
     metavar="COLUMN",
-    panel="",
+    topic="",
 )
-_METRIC = changed("metric", many=False, panel="", default="auc", choices=names())
+_METRIC = changed("metric", many=False, topic="", default="auc", choices=names())
 _COUNTS = several("competitors", 10, 100, 1000)
 
 
-@chance.command()
+@chance.command(cls=Command)
 @showing(
-    *(several("positives"), several("negatives"), changed("metric", panel="", default=["auc"], choices=names())),
+    *(several("positives"), several("negatives"), changed("metric", topic="", default=["auc"], choices=names())),
     *("competitors", "test_sets", "alpha", "draws", "rng"),
     alpha=LEVEL,
 )
@@ -78,7 +79,7 @@ def value(
     return tuple(results)
 
 
-@chance.command()
+@chance.command(cls=Command)
 @showing("score", "positives", "negatives", _METRIC, "competitors", "unattainable", score=...)
 def pvalue(metric: str, score: float, **options: Any) -> Result:
     """How often the best of C random rankings scores at least this much."""
@@ -87,7 +88,7 @@ def pvalue(metric: str, score: float, **options: Any) -> Result:
     return chance_pvalue(metric, score, **options)
 
 
-@chance.command()
+@chance.command(cls=Command)
 @showing(
     *("metrics", several("positives"), several("negatives"), _COUNTS, several("alphas", LEVEL)),
     metrics=usual("table"),
@@ -104,7 +105,7 @@ def table(metrics: list[str], **axes: Any) -> tuple[Result, ...]:
     return tuple(tables)
 
 
-@chance.command()
+@chance.command(cls=Command)
 @with_options(
     *("kind", "metrics", "positives", "negatives", "competitors", "alpha", "score"),
     positives=1000,
@@ -132,7 +133,7 @@ def chart(
     typer.echo(f"Wrote {safe(output)}.")
 
 
-@chance.command()
+@chance.command(cls=Command)
 @showing(
     *("cases", "score", "share", "positives", "negatives", "leave_out", "metrics", "competitors", "alpha"),
     *("auc", "draws", "rng"),
@@ -150,7 +151,7 @@ def plan(**options: Any) -> Result:
     return result
 
 
-@chance.command()
+@chance.command(cls=Command)
 @showing("learner", _TRUTH, "positive", _METRIC, "competitors", "alpha", "draws", "rng", draws=200, alpha=LEVEL)
 def shuffle(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A table: one row per case, a column of labels.")],
@@ -170,7 +171,7 @@ def shuffle(
     return label_permutation(make_estimator(AlgorithmSpec(name=learner), {}, 0), *data, **options)
 
 
-@chance.command()
+@chance.command(cls=Command)
 @showing(
     *("score", _TRUTH, "positive", _METRIC, "features", "competitors", "alpha", "draws", "rng"),
     score=...,
@@ -229,7 +230,7 @@ _READING = (
 )
 
 
-@chance.command("test")
+@chance.command("test", cls=Command)
 @showing(
     *(_TRUTH, "positive", "algorithms", _METRIC, "competitors", "alpha", "ties", *_READING),
     competitors=None,

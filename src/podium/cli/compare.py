@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from podium.cli.options import parted
 from podium.cli.reading import with_results
 from podium.cli.safe import safe
 from podium.cli.showing import showing
@@ -44,6 +45,8 @@ def compare(
         raise ArgumentError(
             "Give FILE, the scores to compare, or {from} PAGE to repeat a comparison.", options=["from"]
         )
+    if options["algorithms"]:
+        options["algorithms"] = parted(options["algorithms"], known=results.algorithms)
     if options["cost"] is not None:
         from podium.ordering.costs import given_cost
 

@@ -23,8 +23,13 @@ if TYPE_CHECKING:
     from podium.report.document import Document
 
 ERROR = 2
+_MISSING = changed(
+    "missing",
+    choices=("pairwise", "wrong", "refuse"),
+    help="How missing outcomes are handled: only the cases that both have, as wrong, or not at all.",
+)
 _OPTIONS = (
-    "margin", "results", "alpha", changed("missing", choices=("pairwise", "wrong", "refuse")), "anytime", "bound", "a_a",
+    "margin", "results", "alpha", _MISSING, "anytime", "bound", "a_a",
     "each_benchmark", "mean", "draws", "rng", "cannot_tell", "junit", "github", "positive",
 )  # fmt: skip
 _READING = (*READING, *TEST_CASES)

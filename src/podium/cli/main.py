@@ -21,13 +21,15 @@ from podium.core.options import as_flag
 
 _GARBAGE = 100_000, 20, 20  # a command makes much and throws little away: Python need not look for cycles so often
 
-# Every command and its function, by the question that it answers; only the one that is called is loaded.
+# Every command and its function, by the question that it answers, the most used first; only the one that is called is loaded.
 QUESTIONS = {
     "Compare: which algorithm is better, and by how much?": {
         "compare": "compare:compare",
         "gate": "gate:gate",
-        "order": "order:order",
+        "plan": "plan:plan",
         "bayes": "bayes:bayes",
+        "order": "order:order",
+        "show": "show:show",
     },
     "Run: where do the scores come from?": {
         "run": "run:run",
@@ -37,19 +39,15 @@ QUESTIONS = {
         "rescore": "stores:rescore",
         "merge": "stores:merge",
     },
-    "Check: can the result be trusted?": {
+    "Further: can the result be trusted, what does a method do?": {
+        "serve": "serve:serve",
         "chance": "chance:chance",
-        "plan": "plan:plan",
         "study": "study:study",
-        "verify": "verify:verify",
-    },
-    "Show: what is in a file, what does a method do?": {
-        "show": "show:show",
-        "formats": "formats:formats",
         "explain": "methods:explain",
         "cite": "methods:cite",
+        "formats": "formats:formats",
         "schema": "schema:schema",
-        "serve": "serve:serve",
+        "verify": "verify:verify",
     },
 }
 COMMANDS = {name: home for commands in QUESTIONS.values() for name, home in commands.items()}
@@ -144,7 +142,7 @@ def run() -> None:
         notice.listen("compiling", lambda: typer.echo("podium: compiling, once; later runs start at once.", err=True))
     called = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
     try:
-        program([called])()
+        program([called])(sys.argv[1:] or ["--help"])
     except PodiumError as error:
         typer.echo(f"podium: {safe(error.said(as_flag))}", err=True)
         sys.exit(2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import typing
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import partial
 from types import SimpleNamespace
 from typing import Annotated, Any
@@ -14,10 +14,19 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from podium.core.errors import refused
-from podium.core.options import Option, as_direction_option, numbers, whole_numbers
+from podium.core.options import TOPICS, Option, as_direction_option, numbers, whole_numbers
 
+_METAVARS = {
+    "name": "NAME",
+    "column": "COLUMN",
+    "file": "FILE",
+    "choice": "WORD",
+    "whole": "N",
+    "flag": "",
+    "text": "TEXT",
+}
+_METAVARS |= {"number": "NUMBER", "fraction": "NUMBER"}
 _TYPES = {"number": float, "fraction": float, "whole": int, "flag": bool}
-_METAVARS = {"name": "NAME", "column": "COLUMN", "file": "FILE", "choice": "WORD", "whole": "N"}
 
 
 def _parameter(option: Option) -> inspect.Parameter:
@@ -30,8 +39,8 @@ def _parameter(option: Option) -> inspect.Parameter:
         option.flag + off,
         *([option.short] if option.short else []),
         help=f"{option.help.removesuffix('.')}{listed}." if listed else option.help,
-        metavar=None if option.kind == "flag" else option.metavar or _METAVARS.get(option.kind),
-        rich_help_panel=option.panel or None,
+        metavar=option.metavar or _METAVARS[option.kind],
+        rich_help_panel=TOPICS.get(option.topic),
         show_default=bool(option.default) and option.kind != "flag" and option.default is not ...,
     )
     typed: Any = str if option.word or option.many else _TYPES.get(option.kind, str)
@@ -61,9 +70,20 @@ def _value(option: Option, typed: Any) -> Any:
         return whole_numbers(option.name, typed)
     if option.many and option.kind in ("number", "fraction"):
         return numbers(option.name, typed)
+    if option.many and option.kind == "choice":
+        return parted(typed)
     if option.word and isinstance(typed, str) and typed != option.word:
         return _number_or(option, typed)
     return typed
+
+
+def parted(texts: Iterable[str], known: Collection[str] = ()) -> list[str]:
+    """Words that were typed with commas between them; a name that is known as it is stays whole.
+
+    >>> parted(["a,b", "svm, rbf"], known=["svm, rbf"])
+    ['a', 'b', 'svm, rbf']
+    """
+    return [part.strip() for text in texts for part in ([text] if text in known else text.split(","))]
 
 
 def _number_or(option: Option, typed: str) -> float:
@@ -80,10 +100,15 @@ def declared(
     *first: inspect.Parameter,
     besides: Iterable[str] = (),
 ) -> Callable[..., Any]:
-    """`run` in the place of a command: it says to typer that it has some first parameters, those that the command declares itself
+    """`run` in the place of a command, without what only helps: it says to typer that it has some first parameters, those that the command declares itself
     (`besides` these), with their annotations as types, and the options; all by keyword.
     """
-    functools.update_wrapper(run, command)
+    options = tuple(options)
+
+    @functools.wraps(command)
+    def called(*results: Any, **typed: Any) -> Any:
+        return run(*results, **{name: value for name, value in typed.items() if not name.startswith("help_")})
+
     own = [
         parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)
         for parameter in inspect.signature(command).parameters.values()
@@ -92,14 +117,33 @@ def declared(
     written = SimpleNamespace(__annotations__={parameter.name: parameter.annotation for parameter in own})
     hints = typing.get_type_hints(written, globalns=command.__globals__, include_extras=True)
     typed = [parameter.replace(annotation=hints[parameter.name]) for parameter in own]
-    parameters = [*first, *typed, *map(_parameter, options)]
+    topics = dict.fromkeys(option.topic for option in options if option.topic)
+    helps = [_help_on(topic) for topic in TOPICS if topic in topics and f"help_{topic}" not in hints]
+    parameters = [*first, *map(_parameter, options), *typed, *helps]
     names = [parameter.name for parameter in parameters]
     if twice := sorted({name for name in names if names.count(name) > 1}):
-        raise TypeError(f"{run.__name__} declares options again: {twice}")
-    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-    run.__dict__.pop("__wrapped__", None)  # typer would look through the wrapper
-    return run
+        raise TypeError(f"{called.__name__} declares options again: {twice}")
+    called.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    called.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    called.__dict__.pop("__wrapped__", None)  # typer would look through the wrapper
+    return called
+
+
+def _help_on(topic: str) -> inspect.Parameter:
+    """The option that shows the others on a topic."""
+
+    def show(ctx: typer.Context, asked: bool) -> None:
+        if asked:
+            vars(ctx.command)["topic"] = topic
+            if text := ctx.get_help():  # without rich; with it, the help is printed already
+                typer.echo(text)
+            raise typer.Exit
+
+    declaration = typer.Option(
+        f"--help-{topic}", is_eager=True, callback=show, metavar="", help=f"{TOPICS[topic]}: more options."
+    )
+    kind = inspect.Parameter.KEYWORD_ONLY
+    return inspect.Parameter(f"help_{topic}", kind, default=False, annotation=Annotated[bool, declaration])
 
 
 class _AsTyped:
@@ -113,13 +157,27 @@ class _AsTyped:
         parameters: list[Any] = super().get_params(ctx)  # type: ignore[misc]
         for parameter in parameters:
             fields = vars(parameter)
+            if parameter.param_type_name == "argument":
+                fields["display_type_rich"] = lambda ctx: None  # its help says what it is
+            elif fields["is_flag"] and parameter.metavar is None:
+                parameter.metavar = ""
             if "type_descriptor" in fields and "process_value" not in fields:  # older versions of typer load nothing
                 parameter.process_value = partial(_processed, parameter, parameter.process_value)
         return parameters
 
 
 class Command(_AsTyped, TyperCommand):
-    """A command."""
+    """A command, whose help shows what most people use, or the options on a topic."""
+
+    topic = ""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """The options without a topic, or those on the one that was asked for."""
+        for parameter in self.params if self.topic == "" else self.get_params(ctx):
+            vars(parameter)["hidden"] = (getattr(parameter, "rich_help_panel", None) or "") != TOPICS.get(
+                self.topic, ""
+            )
+        super().format_help(ctx, formatter)
 
 
 class Group(_AsTyped, TyperGroup):

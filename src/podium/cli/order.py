@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from podium.evidence.results import Results
 
 
-_COST_COLUMN = changed("cost_column", panel="", help="The column of a FILE with several costs.")
+_COST_COLUMN = changed("cost_column", topic="", help="The column of a FILE with several costs.")
 
 
 @with_results(required=False)

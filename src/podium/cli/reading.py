@@ -2,7 +2,7 @@
 
 A command is a function of `Results` and its options that gives a result. `showing` adds the options that it names and
 those of the output, and shows the result; `with_results` puts FILE and the reading options in front, reads, and says
-on the error stream what was recognised and what is missing:
+on the error stream what was recognised and what is missing, unless a short report is printed that has it:
 
     @with_results()
     @showing("alpha", "rng")
@@ -27,7 +27,8 @@ import typer
 
 from podium.cli.options import declared, taken
 from podium.cli.safe import tell
-from podium.core.errors import DataError, PodiumError
+from podium.cli.showing import is_short
+from podium.core.errors import ArgumentError, DataError, PodiumError
 from podium.core.options import READING, TEST_CASES, these
 from podium.reading.registry import told
 
@@ -45,6 +46,9 @@ _FILE = inspect.Parameter(
         ),
     ],
 )
+
+
+_FLAG_VALUES = ("true", "false", "yes", "no")
 
 
 def with_results(
@@ -74,7 +78,7 @@ def with_results(
             results = read_file(file, cases=cases, one_metric=one, ask=ask, **reading) if file else None
             if search is not None and results is not None and hasattr(results, "besides"):
                 results = results.besides(search)
-            tell(notes_of(results) if announce and results is not None else ())
+            tell(notes_of(results) if announce and results is not None and not is_short(typed) else ())
             command(results, **typed)
 
         first = _FILE if required else _FILE.replace(default=None)
@@ -95,6 +99,9 @@ def read_file(
     from podium.reading.reader import read_evidence, with_choices
 
     file = files[0] if isinstance(files, list) and len(files) == 1 else files
+    value = next((word for word in files if word.lower() in _FLAG_VALUES and not Path(word).exists()), None)
+    if isinstance(files, list) and value is not None:
+        raise ArgumentError(f"A flag such as {{exact}} takes no value: leave out {value!r}.", options=["exact"])
     chosen = ReadOptions(**options)
     names = [item.name for item in examples() if item.metrics]
     if file in names and not Path(str(file)).exists():

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @with_options(
     *("store", "slots", "retry", "redo", "pilot", "pilot_only", "plan", "shard", "scheduler", "dask"),
-    changed("quiet", panel="", help="No progress display."),
+    changed("quiet", topic="", help="No progress display."),
 )
 def run(
     suite: Annotated[

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from podium.cli.options import declared, taken
+from podium.core.files import STANDARD_OUTPUT
 from podium.core.options import OUTPUT, these
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from podium.report.document import Document
 
 _OUTPUT = these(*OUTPUT)
+_FULL = these("full")
 
 
 def with_options(*names: str | Option, **defaults: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -32,26 +34,33 @@ def with_options(*names: str | Option, **defaults: Any) -> Callable[[Callable[..
 
 
 def showing(
-    *names: str | Option, exit_code: Callable[[Any], int] | None = None, **defaults: Any
+    *names: str | Option, exit_code: Callable[[Any], int] | None = None, short: bool = True, **defaults: Any
 ) -> Callable[[Callable[..., Any]], Callable[..., None]]:
     """Turn a function that gives a result (several, or a document) into a command that shows it.
 
-    It gets the options with these names, as `with_options` gives them, and those of the output. The exit code is 0
-    unless `exit_code` says another for the result.
+    It gets the options with these names, as `with_options` gives them, and those of the output. What is printed fits a
+    screen unless --full is given, or the command has no `short` form. The exit code is 0 unless `exit_code` says another
+    for the result.
     """
     options = these(*names, **defaults)
+    where = (*_FULL, *_OUTPUT) if short else _OUTPUT
 
     def decorate(compute: Callable[..., Any]) -> Callable[..., None]:
         def run(*results: Any, **typed: Any) -> None:
-            output = taken(_OUTPUT, typed)
+            output = taken(where, typed)
             result = compute(*results, **taken(options, typed), **typed)
             _show(result, results[0] if results else None, output)
             if exit_code is not None and (code := exit_code(result)):
                 raise typer.Exit(code)
 
-        return declared(run, compute, (*options, *_OUTPUT), besides=[option.name for option in options])
+        return declared(run, compute, (*options, *where), besides=[option.name for option in options])
 
     return decorate
+
+
+def is_short(output: Mapping[str, Any]) -> bool:
+    """Whether a command with these options prints the short form, in which everything that there is to say must fit."""
+    return output.get("full") is False and not output["quiet"] and STANDARD_OUTPUT not in output.values()
 
 
 def _show(result: Result | tuple[Result, ...] | Document, results: Any, output: dict[str, Any]) -> None:
@@ -61,8 +70,9 @@ def _show(result: Result | tuple[Result, ...] | Document, results: Any, output: 
     from podium.report.output import show
 
     if not isinstance(result, Document):
-        printed = all(target in (None, False) for target in output.values())
-        notes = () if printed or results is None else notes_of(results)  # a terminal has them already
+        written = any(output[name] for name in OUTPUT)
+        told = not (written or is_short(output))  # on the terminal, above all that is printed
+        notes = () if told or results is None else notes_of(results)
         drawn = any(output.get(form) for form in ("html", "pdf", "latex", "figures"))
         result = document(*(result if isinstance(result, tuple) else (result,)), notes=notes, drawn=drawn)
     show(result, **output)

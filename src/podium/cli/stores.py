@@ -24,7 +24,7 @@ _Running = Annotated[Path, typer.Argument(help="A results database, such as suit
 _METRICS = changed("metrics", help="Only this metric (repeatable).")
 
 
-@showing("failures")
+@showing("failures", short=False)
 def status(store: _Running, *, failures: bool) -> RunStatus:
     """Show a run's progress and failures."""
     from podium.bench.status import run_status
@@ -45,7 +45,7 @@ def export(store: _Running, *, output: str, metrics: list[str] | None, **options
     typer.echo(safe(f"{output}: {len(results.frame)} rows."))
 
 
-@with_options(changed("metric", many=False, panel="", help="The metric (by default the suite's first)."), "output")
+@with_options(changed("metric", many=False, topic="", help="The metric (by default the suite's first)."), "output")
 def collect(store: _Running, *, metric: str | None, output: str | None) -> None:
     """Show what is done so far: datasets in rows, algorithms in columns, means over repeats and folds."""
     from podium.bench.results import results_from_store

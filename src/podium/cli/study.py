@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from podium.cli.options import Command
 from podium.cli.progress import progress_bar
 from podium.cli.reading import with_results
 from podium.cli.showing import showing
@@ -20,7 +21,7 @@ study = typer.Typer(
 )
 
 
-@study.command("replicability")
+@study.command("replicability", cls=Command)
 @with_results()
 @showing(
     *("a", "b", "tests", "size", "draws", "biases", "alpha", "rng"),
@@ -36,7 +37,7 @@ def replicability_command(results: Results, **options: Any) -> Result:
         return replicability(results.scores(), progress=progress, **options)
 
 
-@study.command("pool")
+@study.command("pool", cls=Command)
 @with_results()
 @showing("test", "draws", "alpha", "rng", test="wilcoxon", draws=500, over=("datasets",))
 def pool_command(results: Results, **options: Any) -> Result:
@@ -47,7 +48,7 @@ def pool_command(results: Results, **options: Any) -> Result:
         return pool_dependence(results.scores(), progress=progress, **options)
 
 
-@study.command("power")
+@study.command("power", cls=Command)
 @with_results(required=False)
 @showing(
     *("a", "b", "effects", "sizes", "wanted", "pool", "tests", "shape", "spread", "folds", "draws", "alpha", "rng"),
@@ -64,7 +65,7 @@ def power_command(results: Results | None, **options: Any) -> tuple[Result, ...]
         return tuple(call() for call in calls)
 
 
-@study.command("wins")
+@study.command("wins", cls=Command)
 @showing("sizes", "alpha", sizes=tuple(range(5, 26)))
 def wins_command(**options: Any) -> Result:
     """How many datasets must an algorithm win to be better by the sign test, exactly and by the normal approximation?"""
@@ -73,7 +74,7 @@ def wins_command(**options: Any) -> Result:
     return critical_wins(**options)
 
 
-@study.command("calibrate")
+@study.command("calibrate", cls=Command)
 @with_results(required=False)
 @showing(
     *("tests", "shapes", "sizes", "n_algorithms", "configurations", "draws", "alpha", "rng"),

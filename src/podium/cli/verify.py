@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from podium.studies.verify import VerifyResult
 
 
-@showing(exit_code=lambda result: 0 if result.agrees else 1)
+@showing(short=False, exit_code=lambda result: 0 if result.agrees else 1)
 def verify() -> VerifyResult:
     """Recompute published numbers and print each beside its source; exit code 1 if one disagrees."""
     from podium.studies.verify import verify as verify_numbers

@@ -16,7 +16,7 @@ from podium.comparison.leaderboard import FEWEST_ALGORITHMS, fewest_cases, varia
 from podium.comparison.methods import pairs_named, would_be_found
 from podium.comparison.reviewer import Reviewer, Said
 from podium.core.errors import DataError
-from podium.core.numbers import counted, listed, percent, said_pvalue
+from podium.core.numbers import counted, listed, percent
 
 if TYPE_CHECKING:
     from podium.comparison.units.case import CaseUnit
@@ -73,24 +73,6 @@ def _few_disagreements(unit: CaseUnit) -> Iterator[str]:
             f"{a} and {b} disagree on only {unit.facts.counted(int(apart[few[0]]))}{more}: too few for the exact test ever to "
             "reach p = 0.05. Treat these p-values with care."
         )
-
-
-@CASES.remark("chance", "note")
-def _contest(unit: CaseUnit) -> Iterator[Said]:
-    """Better than chance, better than the second, and its rank range."""
-    if unit.luck is None or unit.facts.control is not None:
-        return
-    luck, best = unit.luck, unit.ranking[0]
-    beats = luck.pvalue <= unit.alpha
-    than = f"{luck.rivals(unit.facts.nouns)} ({said_pvalue(luck.pvalue)})"
-    said = f"{luck.winner} is {'' if beats else 'not '}significantly better than {than}"
-    if len(unit.ranking) > 1 and best.algorithm == luck.winner:
-        second = unit.ranking[1].algorithm
-        shown = second in unit.beats(best.algorithm)
-        adjusted = float(unit.pairs.pair(best.algorithm, second).adjusted)
-        said += f", and {'' if shown else 'not '}significantly better than the second, {second} ({said_pvalue(adjusted, 'adjusted p')})"
-    range_of = f"{best.rank_low} to {best.rank_high}" if best.rank_high > best.rank_low else f"{best.rank_low}"
-    yield f"{said}; its rank range is {range_of} of {len(unit.ranking)}.", "note" if beats else "warning"
 
 
 @CASES.remark("few cases of one class", "caution")

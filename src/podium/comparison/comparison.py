@@ -238,6 +238,10 @@ class Comparison(Result):
     reading: Reading | None = None
     extras: tuple[Extra, ...] = ()
 
+    def __repr__(self) -> str:
+        """What `podium compare` prints."""
+        return str(shown("text", self))
+
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values, ready for JSON: what `save("report.json")` writes."""
         return dict(shown("dict", self))

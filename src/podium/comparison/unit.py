@@ -266,6 +266,10 @@ class Unit(ABC, Generic[E, F, P]):
         """What the best cost, in a sentence."""
         return ""
 
+    def contest(self) -> str:
+        """Whether the best is better than luck, in a sentence."""
+        return ""
+
     # What all units share.
 
     @cached_property

@@ -34,7 +34,7 @@ def verdict_of(unit: AnyUnit) -> Verdict:
         kind=kind,
         headline=f"On {unit.place}, {headline}." if unit.place else f"{headline}.",
         how_much=_how_much(unit),
-        how_sure=_how_sure(unit),
+        how_sure=" ".join(filter(None, (_how_sure(unit), unit.contest()))),
         on_what=unit.on_what(),
         cost=unit.cost(),
         pairs=_pairs(unit),
@@ -293,12 +293,17 @@ def _twist(unit: AnyUnit, pair: PairResult) -> str:
 def _practical(unit: AnyUnit) -> str:
     """What the region of practical equivalence says."""
     practical, pairs = unit.practical, unit.pairs
-    if practical is None or (_practical_two(unit) or 0) >= SURE:
+    if practical is None:
         return ""
     left, alike, right = (practical.matrix(name)[pairs.first, pairs.second] for name in ("p_left", "p_rope", "p_right"))
     rope = unit.quantity.given(unit.facts.rope or 0)
     if pairs.n_pairs == 1:
-        return f"The probability that they differ by more than {rope} is {said_probability(1 - float(alike[0]))}."
+        first, second = pairs.names[0]
+        better, worse = (said_probability(float(share[0])) for share in (right, left))
+        return (
+            f"If up to {rope} does not matter, the probabilities are: {first} better {better}, {second} better {worse}, "
+            f"equivalent {said_probability(float(alike[0]))}."
+        )
     same, different = np.flatnonzero(alike >= SURE), int(((left >= SURE) | (right >= SURE)).sum())
     named = "; ".join(" and ".join(pairs.names[place]) for place in same.tolist())
     return (

@@ -43,6 +43,8 @@ def _is_of(source: Path, path: Path) -> bool:
     return False
 
 
+STANDARD_OUTPUT = "-"  # what a command takes for the name of a file to print instead
+
 _WRITTEN_ONLY = (".html", ".md", ".tex", ".pdf", ".svg", ".tikz")  # reports may lie beside the scores that they are of
 
 

@@ -22,7 +22,17 @@ KINDS = {
     "algorithm": ("algorithm", "a", "b", "control", "winner"),
     "dataset": ("dataset",),
     "pvalue": ("pvalue", "adjusted", "raw"),
-    "probability": ("p_left", "p_rope", "p_right", "share_left", "share_rope", "share_right", "power", "rate"),
+    "probability": (
+        "p_left",
+        "p_rope",
+        "p_right",
+        "share_left",
+        "share_rope",
+        "share_right",
+        "p_best",
+        "power",
+        "rate",
+    ),
 }
 
 

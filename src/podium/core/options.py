@@ -29,7 +29,8 @@ class Option:
     `kind` is "text", "name" (of an algorithm, a dataset or a metric), "column", "file", "number", "fraction" (between
     0 and 1), "whole", "flag" or "choice". `choices` are words, or the place of a registry ("module:NAME") that is
     looked up only when it is needed, of which only the tests `over` such evidence count. `many`: it may be given
-    several times. `word` is taken besides a number or what a registry has. It is for these `units` and `sources` only; for all where there are none.
+    several times, or as a list with commas. `word` is taken besides a number or what a registry has. It is for these `units` and `sources` only; for all where there are none.
+    It is in the help on its `topic`; without one, in the help that is shown first.
     The page has it with the fields in `page` instead, and takes what is within the `limits`, which are those of pydantic and
     how many `items` there may be.
     """
@@ -45,7 +46,7 @@ class Option:
     many: bool = False
     word: str = ""
     label: str = ""
-    panel: str = ""
+    topic: str = ""
     short: str = ""
     metavar: str = ""
     page: Mapping[str, Any] = field(default_factory=dict)
@@ -64,17 +65,24 @@ class Option:
         return (*words, self.word) if self.word else tuple(words)
 
 
-def _option(name: str, panel: str, required: bool = False, **row: Any) -> Option:
+def _option(name: str, usual_topic: str, required: bool = False, **row: Any) -> Option:
     """A line of the table: what is `required` has no default, a flag is off."""
     usual = ... if required else False if row["kind"] == "flag" else None
     lists = {key: tuple(row.pop(key, ())) for key in ("units", "sources")}
-    return Option(**{"name": name, "panel": panel, "default": usual, **lists, **row})
+    return Option(**{"name": name, "topic": usual_topic, "default": usual, **lists, **row})
 
 
 _TABLE = read_toml("core", "options.toml")
-_PANELS = {"reading": "Reading the scores", "test_cases": "Test cases", "agents": "Agents on tasks", "output": "Output"}
+# What there is a further help on, and the groups of options that are there unless they say otherwise.
+TOPICS = {
+    "reading": "How the scores are read",
+    "cases": "Test cases, and agents on tasks",
+    "tests": "Tests, intervals and random numbers",
+    "output": "Further forms of output",
+}
+_TOPICS = {"reading": "reading", "test_cases": "cases", "agents": "cases"}
 OPTIONS: dict[str, Option] = {
-    name: _option(name, _PANELS.get(group, ""), **row) for group, rows in _TABLE.items() for name, row in rows.items()
+    name: _option(name, _TOPICS.get(group, ""), **row) for group, rows in _TABLE.items() for name, row in rows.items()
 }
 
 
@@ -101,7 +109,10 @@ READING, COMPARING, TEST_CASES, AGENTS, RUNNING, OUTPUT = (
     tuple(_TABLE[group]) for group in ("reading", "comparing", "test_cases", "agents", "running", "output")
 )
 # What `compare` takes besides on test cases; errors and timeouts may count as wrong there.
-COMPARING_CASES = (changed("missing", choices=("pairwise", "complete", "wrong", "refuse")), "positive", "exact", "mean")
+_MISSING = "How missing scores are handled: each pair on what both have, only what all have, or on test cases as wrong."
+COMPARING_CASES = (
+    changed("missing", choices=("pairwise", "complete", "wrong", "refuse"), help=_MISSING), "positive", "exact", "mean",
+)  # fmt: skip
 ORDERING = ("dataset", "weights", "test", "posthoc", "correction", "alpha")
 BAYES = (
     *("model", "rope", "search_metric", "dataset", "probability", "prior", "place"),

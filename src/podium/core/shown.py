@@ -1,4 +1,4 @@
-"""What a result offers that higher rooms do: it is drawn, shown in a notebook and written to files.
+"""What a result offers that higher rooms do: it is drawn, shown in a notebook, printed and written to files.
 
 Their functions are named here as text, and loaded when somebody first asks for one. This room knows none of them.
 """
@@ -13,6 +13,7 @@ HOMES = {
     "dict": "podium.report.comparison:comparison_data",
     "html": "podium.report.notebook:result_html",
     "latex": "podium.report.output:latex_of",
+    "text": "podium.report.render_short:comparison_text",
     "save": "podium.report.output:save",
 }
 

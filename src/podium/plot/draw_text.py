@@ -3,39 +3,63 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+
+from rich.cells import cell_len
 
 from podium.core.escape import visible
-from podium.plot.rows import Row, Rows
+from podium.plot.rows import Row, Rows, seen
 from podium.plot.style import shorten
 
-CELLS, LEAST_CELLS = 43, 15
-LONGEST_NAME = 24
+CELLS, LEAST_CELLS = 43, 12
+LONGEST_NAMES = (24, 16, 12)  # as long as there is room for marks and numbers
 _MARKS = {"full": "\u25cf", "half": "\u25d0", "none": "\u25cb"}
 _SAMPLES = {"ahead": "\u25cf", "behind": "\u25cf", "plain": "\u25cf", "half": "\u25d0", "none": "\u25cb"}
 
 
-def to_text(data: Rows, width: int = 100) -> list[str]:
-    """The rows in lines of at most this width: what is measured, the axis, each row, and what the marks mean."""
+def to_text(data: Rows, width: int = 100, most: int | None = None) -> list[str]:
+    """What is measured; then in lines of at most this width the axis, each of the first rows, and what the marks mean."""
+    total = len(data.rows) + (len(data.rest.rows) if data.rest is not None else 0)
+    could_be_first = data.cut
+    data = replace(data, rows=data.rows[:most], bars=())
     kept = set(range(len(data.heads)))
-    starred = data.cut is None and data.says("tint")  # no line parts those that could be first from the others
-    names = [shorten(visible(row.said), LONGEST_NAME) + " *" * (starred and row.tinted) for row in data.rows]
-    longest = max(map(len, names), default=0)
-    if _room(data, kept, longest, width) < LEAST_CELLS:
+    starred = could_be_first is None and data.says("tint")  # no line parts those that could be first from the others
+    for limit in LONGEST_NAMES:
+        names = [
+            shorten(visible(replace(row, tag="").said), limit) + " *" * (starred and row.tinted) for row in data.rows
+        ]
+        longest = max(map(cell_len, names), default=0)
+        if _room(data, kept, longest, width) >= LEAST_CELLS:
+            break
+    else:
         kept -= set(data.minor)
     cells = max(min(_room(data, kept, longest, width), CELLS), LEAST_CELLS)
     columns = [[data.heads[i], *(row.texts[i] if row.texts else "" for row in data.rows)] for i in sorted(kept)]
     tracks = [_ticks(data, cells), *(_track(data, row, cells) for row in data.rows)]
     lines = []
     for name, track, *texts in zip(["", *names], tracks, *map(_aligned, columns), strict=True):
-        lines.append("  ".join([name.ljust(longest), track, *texts]).rstrip())
-    if data.cut is not None:
-        above = f" above: could be first ({data.cut} of {len(data.rows)})"
-        lines.insert(data.cut + 1, " " * (longest + 2) + "\u254c" * cells + above)
-    legend = [f"{_SAMPLES[word]} {meaning}" for word, meaning in data.legend if word in _SAMPLES]
-    legend += ["\u25c6 the reference"] if any(row.tone == "reference" for row in data.rows) else []
+        lines.append("  ".join([name + " " * (longest - cell_len(name)), track, *texts]).rstrip())
+    if could_be_first is not None and could_be_first < len(data.rows):
+        above = f" above: could be first ({could_be_first} of {total})"
+        dashes = min(cells, width - longest - 2 - len(above))
+        lines.insert(could_be_first + 1, " " * (longest + 2) + "\u254c" * dashes + above)
+    is_seen = seen(data.rows, data.reference, data.band)
+    legend = [f"{_SAMPLES[word]} {meaning}" for word, meaning in data.legend if word in _SAMPLES and word in is_seen]
+    legend += [f"\u25c6 the {row.tag or 'reference'}" for row in data.rows if row.tone == "reference"]
     legend += ["* could be first"] if starred else []
-    more = [f"and {data.folded}"] if data.rest is not None else []
-    return [f"{data.title}. {data.scale}.", *lines, *(["   ".join([*legend, *more])] if legend or more else [])]
+    more = [f"and {total - len(data.rows)} more"] if total > len(data.rows) else []
+    return [f"{data.title}. {data.scale}.", *lines, *_side_by_side([*legend, *more], width)]
+
+
+def _side_by_side(entries: list[str], width: int) -> list[str]:
+    """The entries of a legend in as few lines as they need."""
+    lines: list[str] = []
+    for entry in entries:
+        if lines and cell_len(lines[-1]) + 3 + cell_len(entry) <= width:
+            lines[-1] += f"   {entry}"
+        else:
+            lines.append(entry)
+    return lines
 
 
 def _room(data: Rows, kept: set[int], longest: int, width: int) -> int:

@@ -28,6 +28,7 @@ MOST_OPEN = 20  # rows of a verdict; a page folds the others
 MOST_DOTS = 1000  # of a strip; of more, every second, third ... by size is drawn
 MOST_WITH_BARS = 12  # rows; letters in the table tell the groups of more
 MOST_LETTERS = 26  # more groups than letters are not named
+PRACTICAL = ("P worse", "P equiv.", "P better")  # beside a gap, where there is a rope
 
 
 @figure
@@ -73,12 +74,13 @@ def _gaps_to_best(comparison: Comparison, view: PairsView) -> Rows:
         standing = fixed(ranked.mean_rank, 2) if by_rank else minus(scores.text(ranked.mean_score))
         rows.append(_gap_row(view, best, ranked, standing, is_best=place == 0))
     bars, letters, joins = _groups(comparison)
+    standing_head = "Mean rank" if by_rank else capital(comparison.quantity.head)
     return _rows(
         view,
         f"Gap to {best}, the best by {comparison.words.by}",
-        f"{capital(view.quantity.measured)} behind {best}; left of 0: ahead of it",
+        f"{capital(view.quantity.measured)} behind {best}; left of 0: ahead",
         rows,
-        heads=("Gap", view.interval_head, "Mean rank" if by_rank else capital(comparison.quantity.head)),
+        heads=("Gap", view.interval_head, *(PRACTICAL if view.practical else [standing_head])),
         bars=bars,
         letters=letters,
         shown=MOST_OPEN,
@@ -98,10 +100,19 @@ def _gap_row(view: PairsView, best: str, ranked: Ranked, standing: str, *, is_be
     """One algorithm: how far the best is ahead of it."""
     name, first = ranked.algorithm, ranked.rank_low == 1
     if is_best:
-        return Row(names=(name,), value=0.0, tone="reference", texts=("0", "", standing), tinted=first)
+        further = ("",) * len(PRACTICAL) if view.practical else (standing,)
+        return Row(names=(name,), value=0.0, tone="reference", texts=("0", "", *further), tinted=first)
     pair = view.pairs.pair(best, name)
     row = _pair_row(view, pair, (name,), tone="behind" if pair.side > 0 else "ahead")
-    return replace(row, texts=(*row.texts[:2], standing), tinted=first)
+    return replace(row, texts=(*row.texts[:2], *(_probabilities(view, name, best) or (standing,))), tinted=first)
+
+
+def _probabilities(view: PairsView, name: str, other: str) -> tuple[str, ...]:
+    """How probable it is that one is practically worse than another, equivalent to it, or better; nothing without a rope."""
+    if view.practical is None:
+        return ()
+    places = view.practical.algorithms.index(name), view.practical.algorithms.index(other)
+    return tuple(fixed(float(view.practical.matrix(part)[places]), 3) for part in ("p_left", "p_rope", "p_right"))
 
 
 def _groups(comparison: Comparison) -> tuple[Bars, tuple[str, ...], str]:
@@ -138,21 +149,31 @@ def _gaps_to_control(comparison: Comparison, view: PairsView) -> Rows:
     names = [row.algorithm for row in comparison.ranking]
     pairs = {name: view.pairs.pair(name, control) for name in names if name != control}
     sizes = {name: np.nan_to_num(view.gains(pair)[0], nan=-np.inf) for name, pair in pairs.items()} | {control: 0.0}
+    heads = ("Gain", view.interval_head, *(PRACTICAL if view.practical else ["Adj. p"]))
     rows = []
     for name in sorted(names, key=lambda name: -sizes[name]):
         if name == control:
             rows.append(
-                Row(names=(name,), value=0.0, tone="reference", tag="control", texts=("0", "", ""), tinted=True)
+                Row(
+                    names=(name,),
+                    value=0.0,
+                    tone="reference",
+                    tag="control",
+                    texts=("0", *[""] * (len(heads) - 1)),
+                    tinted=True,
+                )
             )
             continue
-        rows.append(_pair_row(view, pairs[name], (name,)))
+        row = _pair_row(view, pairs[name], (name,))
+        further = _probabilities(view, name, control)
+        rows.append(replace(row, texts=(*row.texts[:2], *further)) if further else row)
     place = next(i for i, row in enumerate(rows, start=1) if row.tone == "reference")
     return _rows(
         view,
         f"Difference from the control {control}",
         f"{capital(view.quantity.measured)}; right of 0: {view.quantity.direction} {comparison.table.metric.said} than the control",
         rows,
-        heads=("Difference", view.interval_head, "Adj. p"),
+        heads=heads,
         shown=max(MOST_OPEN, place),
     )
 

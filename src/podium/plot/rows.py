@@ -188,7 +188,7 @@ def rows_of(
     """
     rows = [replace(row, short=tuple(map(label_of, row.names))) for row in rows]
     reference, band = more.get("reference"), more.get("band")
-    kept = tuple((word, meaning) for word, meaning in legend if word in _seen(rows, reference, band))
+    kept = tuple((word, meaning) for word, meaning in legend if word in seen(rows, reference, band))
 
     def part(some: Sequence[Row]) -> Rows:
         low, high = limits or _limits(some, reference, band)
@@ -206,7 +206,7 @@ def _limits(rows: Sequence[Row], reference: float | None, band: tuple[float, flo
     return with_room([*values, *(band or ()), *([reference] if reference == 0 else [])], room, 1.0)
 
 
-def _seen(rows: Sequence[Row], reference: float | None, band: tuple[float, float] | None) -> set[str]:
+def seen(rows: Sequence[Row], reference: float | None, band: tuple[float, float] | None) -> set[str]:
     """Which entries of a legend explain something in these rows."""
     marks = {row.tone if row.fill == "full" else row.fill for row in rows if not math.isnan(row.value)}
     others = {

@@ -25,7 +25,8 @@ class Example:
     `reference` is its key in the bibliography; `frames` are the tables that `example_frame` gives. `metrics` are those of
     them that hold scores, with the metric of each ("" where a column names it), and `roles` those of their columns: a column
     without one holds the scores of an algorithm. `directions` says which way is better where the name of a metric does not,
-    and the first is the main one. The tables may be those of another example (`table_of`) with some rows `filled` in.
+    and the first is the main one. The tables may be those of another example (`table_of`) with some rows `filled` in, and
+    with other `names` of algorithms.
     """
 
     name: str
@@ -39,6 +40,7 @@ class Example:
     directions: Mapping[str, str] = field(default_factory=dict)
     table_of: str | None = None
     filled: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
 
 
 @cache
@@ -53,7 +55,7 @@ def examples() -> tuple[Example, ...]:
     Examples
     --------
     >>> [item.name for item in examples()]
-    ['benavoli2016', 'benavoli2016_zoo', 'ulas2008', 'wainer_real', 'ulas_real', 'demsar2006_sl', 'forman2005']
+    ['benavoli2016', 'benavoli2016_zoo', 'benavoli2016_named', 'ulas2008', 'wainer_real', 'ulas_real', 'demsar2006_sl', 'forman2005']
     """
     return tuple(entries(Example, read_toml("data", "examples.toml")).values())
 
@@ -174,7 +176,7 @@ def example_frame(name: str) -> pd.DataFrame:
         frame = example_frame(f"{known.table_of}/{table}").set_index("dataset")
         for dataset, scores in known.filled.items():
             frame.loc[dataset] = list(scores)
-        return frame.reset_index()
+        return frame.rename(columns=dict(known.names)).reset_index()
     plain = files("podium").joinpath("data", folder, f"{table}.csv")
     packed = files("podium").joinpath("data", folder, f"{table}.csv.gz")
     if plain.is_file():

@@ -39,6 +39,7 @@ from podium.report.tables import COLUMNS, facts_table, frame_table
 from podium.stats.pairwise.pair_result import effect_kind, excess
 from podium.stats.registry import CORRECTIONS
 
+SHORT = ("verdict", "costs", "remarks")  # sections that a terminal prints unless all is asked for
 FOLDED = ("methods", "data", "repeat")  # sections that wait on the page until they are asked for
 FIRST_OF_PAIRS = ("comparison_matrix", "forest")  # shown before the table of all pairs
 MOST_HOLES = 12  # more are counted, not named
@@ -76,7 +77,7 @@ def comparison_document(comparison: Comparison, *, drawn: bool | Collection[str]
         ("repeat", "Reproduce this report", "one command", _repeat(comparison)),
     )
     sections = tuple(
-        Section(key=key, title=title, finding=finding, blocks=tuple(blocks), folded=key in FOLDED)
+        Section(key=key, title=title, finding=finding, blocks=tuple(blocks), folded=key in FOLDED, short=key in SHORT)
         for key, title, finding, blocks in parts
         if blocks
     )
@@ -133,7 +134,7 @@ def _verdict(comparison: Comparison) -> list[Block]:
         ("What you cannot conclude", verdict.does_not_follow),
     ):
         if sentences:
-            blocks += [Paragraph(text=title, role="heading"), Bullets(items=sentences)]
+            blocks += [Paragraph(text=title, role="heading", short=False), Bullets(items=sentences, short=False)]
     return blocks
 
 
@@ -339,7 +340,7 @@ def _costs(comparison: Comparison) -> list[Block]:
     frame = order.to_frame()
     shown = [name for name in frame.columns if name != "overridden_by" or frame[name].any()]
     table = frame_table("order", "By score and cost, the best first.", frame[shown])
-    return [Paragraph(text=order.summary()), table]
+    return [Paragraph(text=order.summary(), short=False), table]
 
 
 def _remarks(comparison: Comparison) -> list[Block]:

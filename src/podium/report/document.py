@@ -89,6 +89,7 @@ class Paragraph:
 
     text: str
     role: Literal["text", "methods", "heading", "code"] = "text"
+    short: bool = True  # whether the short form has it too
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,8 +97,9 @@ class Bullets:
     """Sentences, one point each; the verdict is the first thing that a reader sees."""
 
     items: tuple[str, ...]
-    role: Literal["text", "verdict"] = "text"
-    labels: tuple[str, ...] = ()  # on a page, what each item of a verdict answers; "" for the headline
+    role: Literal["text", "verdict", "notes"] = "text"  # notes are what was said when the scores were read
+    labels: tuple[str, ...] = ()  # what each item of a verdict answers; "" for the headline
+    short: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,13 +179,17 @@ Block = Printed | Keys
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """A titled run of blocks; on a page its `finding` stands below the title, and a folded one waits to be opened."""
+    """A titled run of blocks; on a page its `finding` stands below the title, and a folded one waits to be opened.
+
+    The `short` ones are what a terminal prints unless all is asked for.
+    """
 
     key: str
     title: str
     blocks: tuple[Block, ...]
     finding: str = ""
     folded: bool = False
+    short: bool = True
 
     @property
     def verdict(self) -> Bullets | None:

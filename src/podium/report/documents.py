@@ -49,7 +49,7 @@ def document(
     if drawn and (figures := _figures(results)):
         sections.append(Section(key="figures", title="Figures", blocks=figures))
     if notes:
-        sections.append(Section(key="notes", title="Notes", blocks=(Bullets(items=tuple(notes)),)))
+        sections.append(Section(key="notes", title="Notes", blocks=(Bullets(items=tuple(notes), role="notes"),)))
     beside = {"more": [{**plain(each), "summary": each.summary()} for each in more]} if more else {}
     data = {"schema": result.SCHEMA, "podium": VERSION, **result.to_dict(), "summary": result.summary(), **beside}
     return Document(

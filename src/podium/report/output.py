@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from podium.core import check
 from podium.core.errors import ArgumentError
 from podium.core.escape import visible
-from podium.core.files import real, write_atomically, writing
+from podium.core.files import STANDARD_OUTPUT, real, write_atomically, writing
 from podium.report.document import Document
 from podium.report.documents import document as document_of
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from podium.core.result import Result
     from podium.plot.figure import Figure
 
-STANDARD_OUTPUT = "-"
 DRAWN = ("html", "pdf", "tex")  # forms that show figures
 FIGURE_FORMS = ("pdf", "svg", "tikz")
 
@@ -71,8 +70,9 @@ def show(
     table: Target = None,
     figures: Target = None,
     quiet: bool = False,
+    full: bool = True,
 ) -> list[Path]:
-    """Write the document in every form that was asked for; without "-" or `quiet` also print it for people.
+    """Write the document in every form that was asked for; without "-" or `quiet` also print it for people, `full` or short.
 
     Each argument is the name of a file, or "-" for standard output. `latex` is a file that ends in .tex, or a folder
     for parts that a paper takes one by one; `table` is the file of the paper's table (.tex, .md, .html or .csv), `figures` is a folder, `pdf` a file that Chromium prints.
@@ -98,12 +98,21 @@ def show(
     if figures is not None:
         written.append(write_figures(Path(figures), document))
     if not (printed or quiet):
-        from podium.report.render_text import print_document, terminal
-
-        print_document(document, terminal())
+        _print(document, full)
     for path in written:
         sys.stderr.write(visible(f"Wrote {path}") + "\n")
     return written
+
+
+def _print(document: Document, full: bool) -> None:
+    from podium.report.render_text import print_document, terminal
+
+    if full:
+        print_document(document, terminal())
+        return
+    from podium.report.render_short import print_short
+
+    print_short(document, terminal())
 
 
 def _refuse_twice(*targets: Target) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from podium.core.escape import visible
@@ -18,17 +18,22 @@ if TYPE_CHECKING:
 
 MAX_ROWS = 40  # a terminal is no place for thousands of pairs
 MAX_TITLE_LINES = 4
+APART = 2  # blanks between columns
 NAME_WIDTH = 12  # a name may be folded to this, not further
 _WEIGHT_STYLE = {"warning": "bold red", "caution": "yellow", "note": "cyan"}
 
 
 def render_text(document: Document, *, width: int = 100, max_rows: int = MAX_ROWS) -> str:
     """The document as plain text of a given width, without colour."""
+    return plain_text(lambda console: print_document(document, console, max_rows=max_rows), width)
+
+
+def plain_text(printing: Callable[[Console], None], width: int) -> str:
+    """What is printed to a console of a given width, without colour."""
     from rich.console import Console
 
     out = io.StringIO()
-    console = Console(file=out, width=width, color_system=None, force_terminal=False, legacy_windows=False)
-    print_document(document, console, max_rows=max_rows)
+    printing(Console(file=out, width=width, color_system=None, force_terminal=False, legacy_windows=False))
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
 
 
@@ -52,7 +57,7 @@ def print_document(document: Document, console: Console, *, max_rows: int = MAX_
     if document.subtitle:
         console.print(Text(visible(document.subtitle), style="dim"))
     for section in document.sections:
-        shown = [parts for block in section.printed if (parts := list(_block(block, max_rows, console.width)))]
+        shown = [parts for block in section.printed if (parts := list(block_parts(block, max_rows, console.width)))]
         if not shown:
             continue  # figures alone
         console.print()
@@ -67,48 +72,55 @@ def print_document(document: Document, console: Console, *, max_rows: int = MAX_
         console.print()
         console.print(Rule(Text("References", style="bold"), align="left", style="dim"))
         for key in document.references:
-            console.print(_hanging("• ", entry(key).text()))
+            console.print(hanging("• ", entry(key).text()))
 
 
-def _block(block: Printed, max_rows: int, width: int) -> Iterator[RenderableType]:
+def block_parts(block: Printed, max_rows: int, width: int, *, notes: bool = True) -> Iterator[RenderableType]:
+    """A block as rich prints it, one part after the other; without the `notes` below figures where they have no room."""
     if isinstance(block, Paragraph):
         lead = {"heading": "", "code": "  "}.get(block.role, "")
         ends = ":" if block.role == "heading" else ""
-        yield _hanging(lead, set_citations(block.text) if block.role == "methods" else f"{block.text}{ends}")
+        yield hanging(lead, set_citations(block.text) if block.role == "methods" else f"{block.text}{ends}")
     elif isinstance(block, Bullets):
         style = "bold" if block.role == "verdict" else ""
-        yield from (_hanging("• ", item, style=style) for item in block.items)
+        yield from (hanging("• ", item, style=style) for item in block.items)
     elif isinstance(block, Notes):
         for note in block.notes:
             style = _WEIGHT_STYLE[note.weight]
-            yield _hanging("• ", f"{note.sentence}", lead=f"{note.weight}, {note.topic}: ", lead_style=style)
+            yield hanging("• ", f"{note.sentence}", lead=f"{note.weight}, {note.topic}: ", lead_style=style)
     elif isinstance(block, TableBlock) and block.folded:
-        yield _hanging("", f"{block.caption} ({block.size()}: in the JSON file and on the page.)", style="dim")
+        yield hanging("", f"{block.caption} ({block.size()}: in the JSON file and on the page.)", style="dim")
     elif isinstance(block, TableBlock):
         yield from _table(block, max_rows, width)
     elif isinstance(block, FigureBlock) and block.told:
-        yield from _figure(block, width)
+        yield from _figure(block, max_rows, width, notes=notes)
 
 
-def _figure(block: FigureBlock, width: int) -> Iterator[RenderableType]:
+def _figure(block: FigureBlock, max_rows: int, width: int, *, notes: bool) -> Iterator[RenderableType]:
     """Rows as they are drawn with letters; another figure in words."""
     from rich.text import Text
 
     if not isinstance(block.figure.table, Rows):
-        yield _hanging("", block.figure.description)
+        yield hanging("", block.figure.description)
         return
-    yield from (Text(line, no_wrap=True, overflow="ellipsis") for line in to_text(block.figure.table, width))
-    if block.figure.table.note:
+    heading, *lines = to_text(block.figure.table, width, max_rows)
+    yield Text(heading)
+    yield from (Text(line, no_wrap=True, overflow="ellipsis") for line in lines)
+    if notes and block.figure.table.note:
         yield Text(visible(block.figure.table.note), style="dim")
 
 
-def _hanging(mark: str, text: str, *, style: str = "", lead: str = "", lead_style: str = "bold") -> RenderableType:
-    """A paragraph whose lines hang under its first word."""
+def hanging(
+    mark: str, text: str, *, style: str = "", lead: str = "", lead_style: str = "bold", cells: int | None = None
+) -> RenderableType:
+    """A paragraph whose lines hang under its first word; of a longer one only so many `cells`."""
     from rich.table import Table
     from rich.text import Text
 
     body = Text(visible(lead), style=lead_style, overflow="fold") if lead else Text(overflow="fold")
     body.append(Text(visible(text), style=style))
+    if cells is not None:
+        body.truncate(cells, overflow="ellipsis")
     if not mark:
         return body
     grid = Table.grid(padding=0)
@@ -127,7 +139,14 @@ def _table(block: TableBlock, max_rows: int, width: int) -> Iterator[RenderableT
     least = [_least_width(column, [row[place] for row in texts]) for place, column in enumerate(block.columns)]
     shown = _places_with_room(block.columns, least, width)
     caption = Text(visible(block.caption)) if block.caption else None
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, title=caption, title_justify="left")
+    table = Table(
+        box=SIMPLE_HEAD,
+        padding=(0, APART - 1, 0, 0),
+        pad_edge=False,
+        show_edge=False,
+        title=caption,
+        title_justify="left",
+    )
     for place in shown:
         column = block.columns[place]
         justify: Literal["left", "right"] = "right" if column.is_numeric else "left"
@@ -162,7 +181,7 @@ def _least_width(column: Column, texts: list[str]) -> int:
 def _places_with_room(columns: Sequence[Column], least: list[int], width: int) -> list[int]:
     """The columns to show: the most minor gives way first, until names have room to be read."""
     shown = list(range(len(columns)))
-    while sum(least[place] + 3 for place in shown) > width:
+    while sum(least[place] + APART for place in shown) - APART > width:
         minor = max(shown, key=lambda place: columns[place].minor)
         if columns[minor].minor == 0:
             break

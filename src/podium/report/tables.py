@@ -59,7 +59,7 @@ def _columns(frame: pd.DataFrame) -> list[tuple[Column, list[Cell]]]:
         if name in joined:
             key, one = joined[name]
             digits = max(numbers.column_kind(part, values[part])[1] for part in one["parts"])
-            column = Column(key=key, title=one["title"], kind=one["kind"], digits=digits, minor=minor)
+            column = Column(key=key, title=one["title"], kind=one["kind"], digits=digits, minor=min(minor, 1))
             columns.append((column, list(zip(*(values[part] for part in one["parts"]), strict=True))))
         elif name not in inner:
             held, digits = numbers.column_kind(name, cells)

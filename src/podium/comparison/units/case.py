@@ -31,7 +31,7 @@ from podium.comparison.unit import Standing, Unit, of_each
 from podium.core import check
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import Metric, as_direction, below_range
-from podium.core.numbers import capital, counted, listed, number, plural
+from podium.core.numbers import capital, counted, listed, number, plural, said_pvalue
 from podium.core.quantity import Quantity
 from podium.core.ranks import rank_rows
 from podium.core.result import Result
@@ -343,6 +343,13 @@ class CaseUnit(Unit[Cases, CaseFacts, CasePairs]):
         named = dict.fromkeys((*self.names[:2], *sorted(by_name, key=lambda name: by_name[name])[:1]))
         each = listed([f"{name} {number(by_name[name])}" for name in named if name in by_name])
         return f"Mean {metric.name} for each {self.facts.noun}: {each}." if by_name else ""
+
+    def contest(self) -> str:
+        """Whether the best is better than the best of as many that guess."""
+        if self.luck is None or self.facts.control is not None:
+            return ""
+        better = "significantly better" if self.luck.pvalue <= self.alpha else "not significantly better"
+        return f"{self.luck.winner} is {better} than {self.luck.rivals(self.facts.nouns)} ({said_pvalue(self.luck.pvalue)})."
 
     def on_what(self) -> str:
         """By which metric, on how many cases, of which design."""
