@@ -12,6 +12,7 @@ from podium.bayes.posterior import PairsPosterior, rope_width
 from podium.bayes.registry import MODELS
 from podium.bayes.rope import rope_auto
 from podium.core import check
+from podium.core.metric import Direction
 from podium.core.progress import Progress
 from podium.core.rng import Rng
 from podium.evidence.results import Results
@@ -24,7 +25,7 @@ def all_pairs(
     data: Any,
     *,
     metric: str | None = None,
-    direction: str | None = None,
+    direction: Direction | None = None,
     model: str = "signed_rank",
     rope: Any = 0.0,
     search: Scores | None = None,

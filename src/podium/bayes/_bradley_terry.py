@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -40,7 +40,7 @@ def bradley_terry(
     rope: Any = 0.0,
     band: float = 0.05,
     fold_effect: float = 0.0,
-    ties: str = "spread",
+    ties: Literal["spread", "add", "forget"] = "spread",
     credibility: float = 0.95,
     draws: int = 8000,
     rng: Rng = None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -75,7 +75,7 @@ class ImprecisePosterior(Result):
 def imprecise(
     data: Any,
     *,
-    model: str = "signed_rank",
+    model: Literal["sign", "signed_rank"] = "signed_rank",
     rope: Any = 0.0,
     prior: float = 1.0,
     draws: int = 20_000,

@@ -13,6 +13,7 @@ from podium.bayes.posterior import SIDES, PairPosterior, PairsPosterior
 from podium.core import check
 from podium.core.arrays import Floats, Ints
 from podium.core.rng import Rng, generator
+from podium.core.words import Place, Zeros
 
 
 def sign(
@@ -21,8 +22,8 @@ def sign(
     *,
     rope: Any = 0.0,
     prior: float = 1.0,
-    place: str = "rope",
-    zeros: str = "rope",
+    place: Place = "rope",
+    zeros: Zeros = "rope",
     names: tuple[str, str] = ("a", "b"),
     credibility: float = 0.95,
     draws: int = 20_000,

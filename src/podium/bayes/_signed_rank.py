@@ -15,6 +15,7 @@ from podium.core import check
 from podium.core.arrays import Floats, Ints
 from podium.core.ranks import TIE
 from podium.core.rng import Rng, generator
+from podium.core.words import Place, Zeros
 
 Regions = tuple[Ints, Ints, Floats]  # the order, the cuts and the prior parameters of a pair
 CHUNK = 2000
@@ -27,8 +28,8 @@ def signed_rank(
     *,
     rope: Any = 0.0,
     prior: float = 0.5,
-    place: str = "rope",
-    zeros: str = "rope",
+    place: Place = "rope",
+    zeros: Zeros = "rope",
     names: tuple[str, str] = ("a", "b"),
     credibility: float = 0.95,
     draws: int = 50_000,

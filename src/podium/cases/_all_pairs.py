@@ -15,6 +15,7 @@ from podium.core.arrays import Indices
 from podium.core.errors import DataError
 from podium.core.ranks import mean_ranks, rank_rows
 from podium.core.rng import Rng
+from podium.core.words import Intervals, Mean, MissingOutcomes
 from podium.evidence.cases import Cases, as_cases
 from podium.stats.posthoc.compared import Compared, Gains, pairs_of_gains
 from podium.stats.posthoc.pairs_result import INTERVALS, PairsResult
@@ -56,13 +57,13 @@ def all_pairs(
     *,
     control: str | None = None,
     exact: bool = False,
-    missing: str = "pairwise",
-    mean: str | None = None,
+    missing: MissingOutcomes = "pairwise",
+    mean: Mean | None = None,
     clusters: Any = None,
     benchmarks: Any = None,
     weights: Any = None,
     confidence: float = 0.95,
-    intervals: str = "simultaneous",
+    intervals: Intervals = "simultaneous",
     draws: int = 9999,
     rng: Rng = 0,
 ) -> CasePairs:

@@ -33,6 +33,7 @@ from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import below_range
 from podium.core.numbers import as_given, counted, percent
 from podium.core.rng import Rng
+from podium.core.words import Mean, MissingOutcomes
 from podium.evidence.case_join import NOT_RUN
 from podium.evidence.cases import Cases, as_cases
 from podium.stats.corrections import adjust
@@ -69,8 +70,8 @@ def gate(
     baseline: str | None = None,
     candidate: str | None = None,
     alpha: float = 0.05,
-    missing: str | None = None,
-    mean: str | None = None,
+    missing: MissingOutcomes | None = None,
+    mean: Mean | None = None,
     each_benchmark: bool = False,
     clusters: Any = None,
     benchmarks: Any = None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -47,8 +47,8 @@ def mcnemar(
     pred_a: Any,
     pred_b: Any,
     *,
-    method: str = "mid-p",
-    interval: str = "bonett_price",
+    method: Literal["mid-p", "exact", "unconditional"] = "mid-p",
+    interval: Literal["bonett_price", "tango", "newcombe"] = "bonett_price",
     confidence: float = 0.95,
 ) -> McNemarResult:
     """Do two trained models err equally often on the same cases?

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -80,7 +80,7 @@ def rank_sets(
     outcomes: Any,
     *,
     alpha: float = 0.05,
-    missing: str = "refuse",
+    missing: Literal["refuse", "wrong"] = "refuse",
     draws: int | None = None,
     rng: Rng = 0,
 ) -> RankSets:

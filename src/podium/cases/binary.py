@@ -7,7 +7,7 @@ arrays. The coverage and the error rates behind the defaults are in docs/methods
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -208,7 +208,13 @@ DIFFERENCES: dict[str, Callable[..., Ends]] = {
 }
 
 
-def share_interval(successes: Any, n: Any, *, method: str = "wilson", confidence: float = 0.95) -> Ends:
+def share_interval(
+    successes: Any,
+    n: Any,
+    *,
+    method: Literal["wilson", "clopper_pearson", "jeffreys"] = "wilson",
+    confidence: float = 0.95,
+) -> Ends:
     """The ends of the interval of a share, such as an accuracy.
 
     Parameters

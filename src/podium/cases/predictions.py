@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -16,11 +16,12 @@ from podium.cases.registry import METRICS, CaseMetric, case_metric
 from podium.core import check
 from podium.core.arrays import Bools, Floats, Indices
 from podium.core.errors import ArgumentError, DataError
-from podium.core.metric import Metric, as_direction
+from podium.core.metric import Direction, Metric, as_direction
 from podium.core.named import ByAlgorithm
 from podium.core.numbers import as_given, counted, listed
 from podium.core.result import plain
 from podium.core.rng import Rng
+from podium.core.words import Intervals
 from podium.evidence.cases import Cases, columns_of
 from podium.evidence.evidence import names_of, numbers_of
 from podium.evidence.predictions import label_text
@@ -315,12 +316,12 @@ def compare_predictions(
     *,
     metric: str | Callable[..., float],
     positive: Any = None,
-    direction: str | None = None,
+    direction: Direction | None = None,
     control: str | None = None,
     clusters: Any = None,
-    missing: str = "refuse",
+    missing: Literal["refuse", "complete", "wrong", "pairwise"] = "refuse",
     confidence: float = 0.95,
-    intervals: str = "simultaneous",
+    intervals: Intervals = "simultaneous",
     draws: int = 9999,
     rng: Rng = 0,
 ) -> CasePairs:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 from podium.chance.distributions import Attainable, NullDistribution, RankingResult, null_distribution
 from podium.chance.registry import LEVEL, beats
@@ -200,7 +200,13 @@ def _exceeds(
 
 
 def pvalue(
-    metric: str, score: float, *, positives: int, negatives: int, competitors: int = 1, unattainable: str = "error"
+    metric: str,
+    score: float,
+    *,
+    positives: int,
+    negatives: int,
+    competitors: int = 1,
+    unattainable: Literal["error", "nearest", "below"] = "error",
 ) -> ChancePvalueResult:
     """The probability that the best of C random rankings scores at least `score`.
 

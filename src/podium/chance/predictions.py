@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -76,7 +76,7 @@ def chance_test(
     metric: str = "auc",
     competitors: int | None = None,
     alpha: float = LEVEL,
-    ties: str = "worst",
+    ties: Literal["worst", "expected"] = "worst",
     positive: Any = None,
 ) -> ChanceTestResult:
     """Compute a metric of one or many algorithms and test the winner against the best of C random rankings.

@@ -47,8 +47,9 @@ def bayes(
     if options["prior"] is None:
         del options["prior"]
     if place == "any":
-        of_prior = {name: options[name] for name in ("prior", "draws", "rng") if options.get(name) is not None}
-        return (imprecise(scores, model=model, rope=width, **of_prior),)
+        of_prior: dict[str, Any] = {"model": model}
+        of_prior |= {name: options[name] for name in ("prior", "draws", "rng") if options.get(name) is not None}
+        return (imprecise(scores, rope=width, **of_prior),)
     if place is not None:
         options["place"] = place
     slow = model in MODELS and MODELS[model].slow  # the others are done before a bar could be read

@@ -17,6 +17,7 @@ from podium.comparison.methods import pairs_named, would_be_found
 from podium.comparison.reviewer import Reviewer, Said
 from podium.core.errors import DataError
 from podium.core.numbers import counted, listed, percent
+from podium.core.words import MissingOutcomes
 
 if TYPE_CHECKING:
     from podium.comparison.units.case import CaseUnit
@@ -196,7 +197,7 @@ def _other_policy(unit: CaseUnit) -> str:
     cases, pairs = unit.evidence, unit.pairs
     if cases.worst is None:
         return ""
-    other = "wrong" if pairs.missing == "pairwise" else "pairwise"
+    other: MissingOutcomes = "wrong" if pairs.missing == "pairwise" else "pairwise"
     them = "it" if len(unit.facts.holes) == 1 else "them"
     said = f"Counting {them} as wrong" if other == "wrong" else f"Leaving {them} out pair by pair"
     asked: dict[str, Any] = {name: getattr(pairs, name) for name in ("control", "mean", "confidence")}

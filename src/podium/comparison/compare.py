@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Literal, Unpack
 
 import numpy as np
 
 from podium.comparison.comparison import Comparison
 from podium.core import check
 from podium.core.errors import DataError
+from podium.core.metric import Direction
 from podium.core.options import COMPARING
 from podium.core.rng import Rng
 from podium.core.units import unit_of
+from podium.core.words import AggregateName, Blocks, Intervals, Mean, Missing
 from podium.evidence.evidence import evidence_from_plain
 from podium.evidence.results import Results
+from podium.reading.keywords import CompareKeywords
 from podium.reading.verbs import evidence_of, scores_of
 
 
@@ -21,28 +25,28 @@ def compare(
     results: Any,
     *,
     metric: str | None = None,
-    direction: str | None = None,
-    algorithms: list[str] | None = None,
+    direction: Direction | None = None,
+    algorithms: Sequence[str] | None = None,
     control: str | None = None,
-    rope: float | str | None = None,
+    rope: float | Literal["auto"] | None = None,
     search_metric: str | None = None,
     cost: Any = None,
     test: str | None = None,
     omnibus: str | None = None,
     correction: str | None = None,
-    missing: str | None = None,
+    missing: Missing | None = None,
     alpha: float = 0.05,
     confidence: float = 0.95,
-    intervals: str = "simultaneous",
+    intervals: Intervals = "simultaneous",
     rng: Rng = 0,
     positive: Any = None,
-    mean: str | None = None,
+    mean: Mean | None = None,
     exact: bool = False,
-    aggregate: str | None = None,
+    aggregate: AggregateName | None = None,
     normalise: Any = None,
     paired: bool | None = None,
-    blocks: str = "datasets",
-    **reading: Any,
+    blocks: Blocks = "datasets",
+    **reading: Unpack[CompareKeywords],
 ) -> Comparison:
     """Compare algorithms, and explain every choice.
 
@@ -52,43 +56,72 @@ def compare(
 
     Parameters
     ----------
-    results
-        Results, Scores, a Table, Cases, Runs, or whatever `podium.read` takes (a path, a DataFrame, an array, a dict). Test
-        cases also come as predictions with their `truth`; runs also as a dict, agent -> array of runs x tasks or
-        agent -> {task: scores}.
-    metric, direction
-        What the scores measure, and whether "higher" or "lower" is better, where the results do not say it.
-    algorithms
+    results : Results, Scores, Table, Cases, Runs, or whatever `podium.read` takes
+        What is compared; also a path, a DataFrame, an array or a dict. Test cases also come as predictions with their
+        `truth`; runs also as a dict, agent -> array of runs x tasks or agent -> {task: scores}.
+    metric : str, optional
+        What the scores measure, or which of several metrics to use.
+    direction : {"higher", "lower"}, optional
+        Which scores are better, where the metric does not say it.
+    algorithms : list of str, optional
         Compare only these.
-    control
+    control : str, optional
         Compare every other algorithm only with this one.
-    rope
-        Differences up to this, in the metric's units, do not matter: adds probabilities of practical equivalence. "auto"
-        takes it from the folds.
-    search_metric
-        What the search of hyperparameters promised (such as "cv_error"): with rope="auto", the smaller rope of the two is taken.
-    cost
-        A metric of the same results, a file, a table, a mapping or an order (see `podium.order`): adds an order by cost.
-    test, omnibus, correction
-        The test of two algorithms, the test of all at once, and how p-values are adjusted; over datasets only.
-    missing
-        What happens to missing cells: "pairwise" or "complete"; on test cases also "wrong" or "refuse".
-    alpha, confidence, intervals
-        The level, the confidence of intervals, and whether all intervals hold together ("simultaneous") or "each" alone.
-    rng
-        The seed of what is drawn at random.
-    positive
-        Of predictions: the positive class.
-    mean, exact
-        On test cases: whether each benchmark ("macro") or each case ("micro") has the same weight, and whether to use
-        McNemar's exact test instead of mid-p.
-    blocks
-        Over datasets: what is ranked and tested together, "datasets" (folds averaged) or every one of their "folds".
-    aggregate, normalise, paired
-        On runs: what is compared ("iqm", "mean" or "optimality_gap"), how scores of different tasks become comparable
-        ("human", "minmax", "references", "none", or {task: (zero, one)}), and whether runs are paired by seed.
-    reading
-        The options of `podium.read`, such as `unit="case"` or `truth="y_true"`.
+    rope : float or "auto", optional
+        Differences up to this, in the metric's units, do not matter: adds probabilities of practical equivalence.
+        "auto" takes it from the folds.
+    search_metric : str, optional
+        What the search of hyperparameters promised (such as "cv_error"): with rope="auto", the smaller rope of the two
+        is taken.
+    cost : str, mapping, list, Table or DataFrame, optional
+        A metric of the same results, a file, a table, a mapping, or names, cheapest first (see `podium.order`): adds an
+        order by cost.
+    test : str, optional
+        The test of two algorithms, over datasets or folds; `podium.stats.registry.PAIRWISE` lists them.
+    omnibus : str, optional
+        The test of all algorithms at once, over datasets or folds; `podium.stats.registry.OMNIBUS` lists them.
+    correction : str, optional
+        How p-values are adjusted, over datasets or folds: any name that `podium.stats.adjust` takes.
+    missing : {"pairwise", "complete", "wrong", "refuse"}, optional
+        What to do about missing scores: compare each pair on what both have, or use complete datasets only; on test
+        cases also count them as wrong, or raise an error.
+    alpha : float, default 0.05
+        Significance level.
+    confidence : float, default 0.95
+        Confidence of the intervals.
+    intervals : {"simultaneous", "each"}, default "simultaneous"
+        Whether the confidence is that of all intervals together or of each one alone.
+    rng : int or numpy.random.Generator, default 0
+        Seed or generator; equal seeds give equal numbers.
+    positive : any, optional
+        Of predictions: the positive label.
+    mean : {"macro", "micro"}, optional
+        On test cases: whether each benchmark or each case has the same weight.
+    exact : bool, default False
+        On test cases that pass or fail: use McNemar's exact test, whose error rate never exceeds the level, instead of
+        mid-p.
+    aggregate : {"iqm", "mean", "optimality_gap"}, optional
+        On runs: what is compared.
+    normalise : {"human", "minmax", "references", "none"} or mapping, optional
+        On runs: how scores of different tasks become comparable, or {task: (zero, one)}.
+    paired : bool, optional
+        On runs: compare runs of one seed with each other.
+    blocks : {"datasets", "folds"}, default "datasets"
+        Over datasets: what is ranked and tested together, datasets (folds averaged) or every one of their folds.
+    **reading : keywords
+        Options of `podium.read`, such as `unit="case"`, `truth="y_true"` or `dataset_column="task"`.
+
+    Returns
+    -------
+    Comparison
+        The verdict, the tests behind it, and why they were chosen.
+
+    Examples
+    --------
+    >>> import podium
+    >>> comparison = podium.compare(podium.example("benavoli2016"), algorithms=["C3", "C4"])
+    >>> round(comparison.pairs.pvalue[0], 4)
+    0.0
     """
     options = {name: value for name, value in locals().items() if name not in ("results", "reading")}
     check.fraction("alpha", alpha)

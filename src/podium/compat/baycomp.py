@@ -235,7 +235,8 @@ class SignTest(_OnMultiple):
     @classmethod
     def _fit(cls, y: Floats, x: Floats, rope: float, *, prior: Any = 1, **options: Any) -> PairPosterior:
         strength, place = prior if isinstance(prior, tuple) else (prior, cls.ROPE)
-        return sign(y, x, rope=rope, prior=strength, place=SIDES[place], **options)
+        options["place"] = SIDES[place]
+        return sign(y, x, rope=rope, prior=strength, **options)
 
     @classmethod
     def _on_edge(cls, gains: Floats, rope: float) -> bool:

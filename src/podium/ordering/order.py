@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from podium.core import check
 from podium.core.errors import ArgumentError
+from podium.core.metric import Direction
 from podium.core.options import ORDERING
 from podium.evidence.results import Results
 from podium.evidence.scores import Scores
@@ -16,6 +17,7 @@ from podium.ordering._multi2test import Multi2TestResult, multi2test
 from podium.ordering._multitest import MultiTestResult, PairTest, multitest, on_dataset
 from podium.ordering.cost_file import cost_file, refuse_gain
 from podium.ordering.costs import Costs, as_costs, combine_costs
+from podium.reading.keywords import TableKeywords
 from podium.reading.verbs import scores_of
 
 
@@ -23,7 +25,7 @@ def order(
     results: Any,
     *,
     metric: str | None = None,
-    direction: str | None = None,
+    direction: Direction | None = None,
     cost: Any = None,
     cost_column: str | None = None,
     dataset: str | None = None,
@@ -32,7 +34,7 @@ def order(
     posthoc: str = "nemenyi",
     correction: str = "holm",
     alpha: float = 0.05,
-    **reading: Any,
+    **reading: Unpack[TableKeywords],
 ) -> Multi2TestResult | MultiTestResult:
     """Order algorithms by error and cost: a costlier one goes first only if it is significantly better.
 
@@ -68,7 +70,7 @@ def order(
         How the p-values of `posthoc` are adjusted, unless it corrects itself.
     alpha : float, default 0.05
         Significance level.
-    **reading : Any
+    **reading : keywords
         Options of `podium.read`, such as `fold_column="split"`.
 
     Returns

@@ -18,6 +18,7 @@ from podium.core.numbers import as_given, fixed
 from podium.core.progress import Progress, tracked
 from podium.core.rng import Rng
 from podium.core.search import least_count, least_size
+from podium.core.words import Shape
 from podium.evidence.table import as_pair, as_table
 from podium.planning._plan import Plan, PlanDesign
 from podium.planning.batch import BatchTest, Rate, Sampler, Study, as_batch, noise, rejection_rate, the_two
@@ -72,7 +73,7 @@ def power(
     pilot: Any = None,
     a: str | None = None,
     b: str | None = None,
-    shape: str = "normal",
+    shape: Shape = "normal",
     spread: float = 1.0,
     folds: int | None = None,
     alpha: float = 0.05,
@@ -166,7 +167,7 @@ def datasets_needed(
     pilot: Any = None,
     a: str | None = None,
     b: str | None = None,
-    shape: str = "normal",
+    shape: Shape = "normal",
     spread: float = 1.0,
     alpha: float = 0.05,
     draws: int = 2000,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -123,7 +123,7 @@ def plan_mix(
     *,
     positives: int | None = None,
     negatives: int | None = None,
-    leave_out: str | None = None,
+    leave_out: Literal["positives", "negatives"] | None = None,
     metrics: Sequence[str] | None = None,
     competitors: int = 1,
     alpha: float = LEVEL,

@@ -11,6 +11,7 @@ from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
 from podium.core.search import least_count, least_size
+from podium.core.words import AggregateName
 from podium.evidence.runs import as_runs
 from podium.planning._plan import Plan, PlanDesign
 from podium.runs._all_pairs import FEWEST_TASKS
@@ -26,7 +27,7 @@ def runs_needed(
     difference: float,
     *,
     algorithms: tuple[str, str] | None = None,
-    aggregate: str | None = None,
+    aggregate: AggregateName | None = None,
     power: float = 0.8,
     alpha: float = 0.05,
     gamma: float = GAMMA,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, Unpack
+from typing import Literal, NamedTuple, Unpack
 
 from podium.core import check
 from podium.core.errors import ArgumentError
@@ -52,7 +52,7 @@ def cd_diagram(
     *,
     alpha: float = 0.05,
     critical_difference: float | None = None,
-    form: str = "auto",
+    form: Literal["auto", "axis", "list"] = "auto",
     stretch: float = 0.0,
     **sheet: Unpack[Sheet],
 ) -> Layout:
@@ -95,7 +95,7 @@ def cd_stack(
     results: Mapping[str, RankSource],
     *,
     alpha: float = 0.05,
-    form: str = "auto",
+    form: Literal["auto", "axis", "list"] = "auto",
     stretch: float = 0.0,
     **sheet: Unpack[Sheet],
 ) -> Scene:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Unpack
+from typing import Literal, Unpack
 
 import numpy as np
 
@@ -133,7 +133,7 @@ def _legend(labels: tuple[str, str], counts: dict[str, int], missing: int, left:
 def performance_profile(
     result: TableSource,
     *,
-    distance: str = "difference",
+    distance: Literal["difference", "ratio"] = "difference",
     highlight: int = 8,
     stretch: float = 0.0,
     **sheet: Unpack[Sheet],
@@ -246,7 +246,9 @@ def _steps(rows: Floats, x: Axis, y: Axis) -> tuple[Point, ...]:
 
 
 @figure
-def heatmap(result: TableSource, *, scale: str = "dataset", stretch: float = 0.0, **sheet: Unpack[Sheet]) -> Scene:
+def heatmap(
+    result: TableSource, *, scale: Literal["dataset", "table"] = "dataset", stretch: float = 0.0, **sheet: Unpack[Sheet]
+) -> Scene:
     """Scores as cells, darker for better ones, from the worst to the best of their dataset or of the whole table.
 
     Numbers are written where there are at most 900 cells; the best of each dataset is bold. A missing score is a crossed empty

@@ -5,12 +5,13 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from podium.core import check
 from podium.core.errors import ArgumentError
 from podium.core.metric import as_direction
 from podium.core.options import OPTIONS, TEST_CASES
+from podium.core.words import Layout, Rows, SeveralRuns, Summaries, Unit
 
 # What `units` and `sources` of an option are called in a sentence.
 UNITS = {
@@ -24,12 +25,18 @@ SOURCES = {"text": "files", "logs": "logs of other tools"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadOptions:
-    """The options of `podium.read`; see there for their meaning."""
+    """The options of `podium.read` in one object; `help(podium.read)` says what each means.
+
+    Examples
+    --------
+    >>> ReadOptions(metric="accuracy", percent=True).given
+    ('metric', 'percent')
+    """
 
     metric: str | Sequence[str] | None = None
     direction: str | Mapping[str, str] | None = None
-    layout: Literal["auto", "wide", "long"] = "auto"
-    rows: Literal["auto", "datasets", "algorithms", "folds"] = "auto"
+    layout: Layout = "auto"
+    rows: Rows = "auto"
     algorithm_column: str | Sequence[str] | None = None
     dataset_column: str | Sequence[str] | None = None
     fold_column: str | None = None
@@ -50,7 +57,7 @@ class ReadOptions:
     mean_sd: bool = False
     footnotes: bool = False
     text_as_missing: bool = False
-    summaries: Literal["ask", "drop", "keep"] = "ask"
+    summaries: Summaries = "ask"
     repeats: int | None = None
     test_fraction: float | None = None
     encoding: str | None = None
@@ -58,9 +65,9 @@ class ReadOptions:
     sheet: str | None = None
     where: str | None = None
     join_names: bool = False
-    runs: Literal["ask", "newest", "repeats"] = "ask"
+    runs: SeveralRuns = "ask"
     all_cases: str | None = None
-    unit: Literal["dataset", "case", "run"] | None = None
+    unit: Unit | None = None
     truth: Any = None
     case_column: str | None = None
     sample_column: str | None = None

@@ -7,14 +7,17 @@ from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Literal, Unpack, cast, overload
 
 from podium.core.check import known_arguments
 from podium.core.errors import ArgumentError, DataError
 from podium.core.files import protect
 from podium.core.frames import as_pandas
+from podium.core.metric import Direction
 from podium.core.names import quoted, shown
 from podium.core.units import READABLE, UNITS
+from podium.core.words import Unit
+from podium.reading.keywords import ReadKeywords
 from podium.reading.options import READ_FIELDS, ReadOptions, options_of
 from podium.reading.options import UNITS as NAMES
 from podium.reading.question import Question, answered
@@ -22,6 +25,8 @@ from podium.reading.registry import Format, format_of, format_of_name, told
 from podium.reading.wall import check_sources, quiet, wall
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from podium.evidence.cases import Cases
     from podium.evidence.predictions import PredictionTable
     from podium.evidence.results import Results
@@ -30,107 +35,177 @@ if TYPE_CHECKING:
     from podium.reading.sheet import Sheet
 
 
+@overload
 def read(
     source: Any,
     *,
     metric: str | Sequence[str] | None = None,
-    direction: str | Mapping[str, str] | None = None,
-    unit: str | None = None,
-    layout: str = "auto",
-    rows: str = "auto",
-    algorithm_column: str | Sequence[str] | None = None,
-    dataset_column: str | Sequence[str] | None = None,
-    value_column: str | Sequence[str] | None = None,
-    ignore_column: str | Sequence[str] = (),
-    summaries: str = "ask",
-    where: str | None = None,
+    direction: Direction | Mapping[str, Direction] | None = None,
+    unit: Literal["case"],
+    truth: None = None,
+    reading: ReadOptions | None = None,
+    **options: Unpack[ReadKeywords],
+) -> Cases: ...
+
+
+@overload
+def read(
+    source: Any,
+    *,
+    metric: str | Sequence[str] | None = None,
+    direction: Direction | Mapping[str, Direction] | None = None,
+    unit: Literal["run"],
+    truth: None = None,
+    reading: ReadOptions | None = None,
+    **options: Unpack[ReadKeywords],
+) -> Runs: ...
+
+
+@overload
+def read(
+    source: Any,
+    *,
+    metric: str | Sequence[str] | None = None,
+    direction: Direction | Mapping[str, Direction] | None = None,
+    unit: Unit | None = None,
+    truth: str | Path | npt.ArrayLike,
+    reading: ReadOptions | None = None,
+    **options: Unpack[ReadKeywords],
+) -> PredictionTable: ...
+
+
+@overload
+def read(
+    source: Any,
+    *,
+    metric: str | Sequence[str] | None = None,
+    direction: Direction | Mapping[str, Direction] | None = None,
+    unit: Literal["dataset"] | None = None,
+    truth: None = None,
+    reading: ReadOptions | None = None,
+    **options: Unpack[ReadKeywords],
+) -> Results: ...
+
+
+def read(
+    source: Any,
+    *,
+    metric: str | Sequence[str] | None = None,
+    direction: Direction | Mapping[str, Direction] | None = None,
+    unit: Unit | None = None,
     truth: Any = None,
     reading: ReadOptions | None = None,
-    **more: Any,
+    **options: Unpack[ReadKeywords],
 ) -> Results | Cases | PredictionTable | Runs:
     """Read scores from a file, folder, DataFrame, dict of `cross_validate` results or fitted search.
 
     Scores over datasets become `Results`. Outcomes of algorithms on the same test cases become `Cases`, where the table has
-    a column of cases or `unit` is "case". Predictions with their `truth` become a table of predictions. All three can be
-    given to `podium.compare`.
+    a column of cases or `unit` is "case". Runs of agents become `Runs`. Predictions with their `truth` become a table of
+    predictions. All can be given to `podium.compare`. A type checker takes `Results` for granted, unless `unit` or `truth`
+    says otherwise.
 
     What was recognised is said in `notes[0]`; whatever is not certain is asked for, never guessed.
 
     Parameters
     ----------
-    source
-        A path (CSV, TSV, JSON, JSON Lines, Excel, Parquet, any of them packed, a benchmark's store, a folder with one file
-        per algorithm), a DataFrame of any library (pandas, polars, pyarrow and others that narwhals knows), `{algorithm: cross_validate(...)}`, `{algorithm: {dataset: cross_validate(...)}}`, or a fitted
-        `GridSearchCV` / `RandomizedSearchCV`.
-    metric
+    source : str, pathlib.Path, DataFrame, dict or fitted search
+        A path (CSV, TSV, JSON, JSON Lines, Excel, Parquet, any of them packed, a benchmark's store, a folder with one
+        file per algorithm), a DataFrame of any library, `{algorithm: cross_validate(...)}`,
+        `{algorithm: {dataset: cross_validate(...)}}`, or a fitted `GridSearchCV` / `RandomizedSearchCV`.
+    metric : str or sequence of str, optional
         What the scores measure; in a table with several metrics, the one (or ones) to keep besides the costs.
-    direction
-        "higher" or "lower" is better, or a mapping from metric to one of these words; needed only where the
-        metric's name leaves it open.
-    layout, rows
-        "wide" or "long"; what the rows of a wide table are: "datasets", "algorithms", or "folds" of one dataset.
-    algorithm_column, dataset_column, fold_column, repeat_column, metric_column, family_column, message_column
-        The columns with these roles, where their names do not say it. "model+variant" (or a list) makes one name of two
-        columns.
-    seed_column
+    direction : {"higher", "lower"} or mapping, optional
+        Which scores are better, or a mapping from metric to one of these words; needed only where the metric's name
+        leaves it open.
+    unit : {"dataset", "case", "run"}, optional
+        What one row of evidence is: the score of a dataset, the outcome of a test case, or the run of an agent on a
+        task.
+    truth : str, pathlib.Path or array-like, optional
+        The source has predictions: the column with the truth, a file with it, or its values. The source may then be
+        several files or a folder, one file per algorithm.
+    reading : ReadOptions, optional
+        All options in one object, `podium.reading.ReadOptions`; what is given beside it counts.
+    layout : {"auto", "wide", "long"}, default "auto"
+        The shape of the table.
+    rows : {"auto", "datasets", "algorithms", "folds"}, default "auto"
+        What the rows of a wide table are; "folds" are of one dataset.
+    algorithm_column, dataset_column : str or sequence of str, optional
+        The columns with these roles, where their names do not say it. "model+variant" (or a list) makes one name of
+        two columns.
+    fold_column, repeat_column, metric_column, family_column, message_column : str, optional
+        The columns with these roles, where their names do not say it. Datasets of one family have one origin;
+        messages are those of failures.
+    seed_column : str, optional
         The column of seeds, which are used as repeats.
-    value_column, ignore_column
-        The column of scores and a column to leave out; each may be several.
-    keep_column
+    value_column : str or sequence of str, optional
+        The column (or columns) of scores.
+    ignore_column : str or sequence of str, default ()
+        A column (or columns) to leave out.
+    keep_column : str or sequence of str, default ()
         A column of a wide table that does not look like an algorithm, and is one.
-    number_folds
+    number_folds : bool, default False
         Number the rows of one algorithm and dataset in their order: they are folds without a number.
-    dataset_name
+    dataset_name : str, optional
         The name of the only dataset, where the source does not say it, as in scikit-learn's results.
-    missing_marker
-        A text (or several) that means "missing", besides the usual ones (blank, NA, nan, ?, -, --).
-    decimal_comma
-        Whether 0,842 is 0.842.
-    thousands
-        Whether 1,234 (or 1 234) is 1234; with `decimal_comma`, whether 1.234 is.
-    percent, mean_sd, footnotes, text_as_missing
-        All scores are in percent, with or without percent signs; `68.4 ± 7.1` or `68.4(7.1)` is a mean and its standard deviation; drop marks as in `0.842 (1)` or
-        `0.842*`; make a text in place of a number a hole and keep it as the hole's message.
-    summaries
-        "ask" (refuse), "drop" or "keep" rows and columns such as "Average" or "Mean rank", and rows that are the
-        mean, median or sum of the others.
-    repeats
+    missing_marker : str or sequence of str, default ()
+        A text that means missing, besides the usual ones (blank, NA, nan, ?, -, --).
+    decimal_comma : bool, default False
+        Read 0,842 as 0.842.
+    thousands : bool, default False
+        Read 1,234 (or 1 234) as 1234; with `decimal_comma`, 1.234 as 1234.
+    percent : bool, default False
+        All scores are in percent, with or without percent signs.
+    mean_sd : bool, default False
+        Read `68.4 ± 7.1` and `68.4(7.1)` as a mean with its standard deviation.
+    footnotes : bool, default False
+        Drop marks as in `0.842 (1)` or `0.842*`.
+    text_as_missing : bool, default False
+        Treat a text in place of a number as a failure; the text is kept as its message.
+    summaries : {"ask", "drop", "keep"}, default "ask"
+        What to do with rows and columns such as "Average" or "Mean rank", and with rows that are the mean, median or
+        sum of the others; "ask" raises an error.
+    repeats : int, optional
         How many repeats the numbered columns or scikit-learn's scores are made of.
-    test_fraction
+    test_fraction : float, optional
         The share of the cases that was tested on in each resample, if it was not cross-validation.
-    encoding, separator, sheet
-        Of a text file; the sheet of an Excel file, or the table in a zip archive.
-    where
+    encoding : str, optional
+        The encoding of a text file, such as "utf-8" or "cp1252".
+    separator : str, optional
+        The character between the cells of a text file.
+    sheet : str, optional
+        The sheet of an Excel file, or the table in a zip archive.
+    where : str, optional
         The rows to take, as in `"constraint == '4h8c' and fold < 5"` (==, !=, <, <=, >, >=, in [...], and).
-    join_names
-        Whether names that differ only in case, blanks, dots, hyphens and underscores are one.
-    runs
-        Of logs of other tools: what several logs of the same system are. "ask", "newest" (the last one counts) or "repeats"
-        (each is a sample of every case).
-    all_cases
-        Of logs that do not name the cases which nobody solved: a file with the names of all cases, one per line, or how
-        many there are.
-    unit
-        What one row of evidence is: the score of a "dataset", the outcome of a test "case", or the "run" of an agent on a task.
-    truth
-        The source has predictions: the column with the truth, a file with it, or its values. The source may then be several
-        files or a folder, one file per algorithm.
-    case_column, sample_column, cluster_column, benchmark_column, weight_column, cost_column
+    join_names : bool, default False
+        Treat names that differ only in case, blanks, dots, hyphens and underscores as one.
+    runs : {"ask", "newest", "repeats"}, default "ask"
+        Of logs of other tools: what several logs of the same system are. With "newest" the last one counts, with
+        "repeats" each is a sample of every case.
+    all_cases : str, optional
+        Of logs that do not name the cases which nobody solved: a file with the names of all cases, one per line, or
+        how many there are.
+    case_column, sample_column, cluster_column, benchmark_column, weight_column, cost_column : str, optional
         In a table of test cases, the columns with these roles, where their names do not say it.
-    case_noun
-        What one case is called in sentences ("item", "question", "task"), where the name of its column does not say it.
-    reading
-        All of these in one object, `podium.reading.ReadOptions`; what is given beside it counts.
+    case_noun : str, optional
+        What one case is called in sentences ("item", "question", "task"), where the name of its column does not say
+        it.
 
+    Returns
+    -------
+    Results, Cases, Runs or PredictionTable
+        What was read, with how it was read in `notes` and `reading`.
+
+    Examples
+    --------
     >>> import pandas as pd
-    >>> results = read(pd.DataFrame({"dataset": ["iris", "zoo"], "svm": [0.9, 0.8], "knn": [0.8, None]}),
-    ...                        metric="accuracy")
+    >>> frame = pd.DataFrame({"dataset": ["iris", "zoo"], "svm": [0.9, 0.8], "knn": [0.8, None]})
+    >>> results = read(frame, metric="accuracy")
     >>> results.scores().missing
     (Missing(row='zoo', algorithm='knn', why='', repeat=None, fold=None),)
     """
-    given = {name: item for name, item in locals().items() if name not in ("source", "more")} | more
-    known_arguments("read", more, READ_FIELDS)
-    return read_evidence(source, options_of(**given))
+    known_arguments("read", options, READ_FIELDS)
+    given = {"metric": metric, "direction": direction, "unit": unit, "truth": truth, **options}
+    return read_evidence(source, options_of(reading, **given))
 
 
 def read_evidence(

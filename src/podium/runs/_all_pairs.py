@@ -14,6 +14,7 @@ from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import Metric
 from podium.core.pairs import pair_indices
 from podium.core.ranks import mean_ranks, rank_rows, settle
+from podium.core.words import AggregateName, Intervals
 from podium.evidence.runs import Runs, as_runs
 from podium.runs.improvement import improvement
 from podium.runs.kernels import Spread, stratified_spread
@@ -87,13 +88,13 @@ class RunPairs(PairsResult):
 def all_pairs(
     runs: Any,
     *,
-    aggregate: str | None = None,
+    aggregate: AggregateName | None = None,
     control: str | None = None,
     paired: bool = False,
     correction: str = "holm",
     gamma: float = GAMMA,
     confidence: float = 0.95,
-    intervals: str = "simultaneous",
+    intervals: Intervals = "simultaneous",
 ) -> RunPairs:
     """Compare agents on the same tasks by their runs, all pairs or all against a control.
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -76,7 +76,7 @@ def _by_key() -> dict[str, str]:
     return {game.lower(): game for game in _atari()}
 
 
-def normalise(runs: Any, by: str | Mapping[str, Any] = "human") -> Runs:
+def normalise(runs: Any, by: Literal["human", "minmax", "references", "none"] | Mapping[str, Any] = "human") -> Runs:
     """Scores on one scale for all tasks.
 
     Parameters

@@ -17,6 +17,7 @@ from podium.core.numbers import as_given, fixed
 from podium.core.progress import Progress, tracked
 from podium.core.result import Result
 from podium.core.rng import Rng, streams
+from podium.core.words import Shape
 from podium.evidence.table import Table, as_table
 from podium.planning.batch import EXCHANGEABLE, BatchTest, Sampler, Study, as_batch, noise, rejection_rate
 
@@ -242,7 +243,7 @@ def _true_hypotheses(test: BatchTest, sampler: Sampler, k: int) -> list[int]:
 def coverage(
     interval: Callable[[Floats, Floats], Any],
     *,
-    shape: str = "normal",
+    shape: Shape = "normal",
     n_datasets: int = 20,
     confidence: float = 0.95,
     truth: float = 0.0,

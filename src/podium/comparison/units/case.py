@@ -178,9 +178,9 @@ class CaseUnit(Unit[Cases, CaseFacts, CasePairs]):
         shared: dict[str, Any] = {name: self.asked[name] for name in ("control", "confidence", "intervals", "rng")}
         if self.predictions is not None and cases.kind == "influence":
             return pairs_of_predictions(cases, **shared)
-        policy = missing if missing in ("wrong", "refuse") else "pairwise"
+        shared |= {"missing": missing if missing in ("wrong", "refuse") else "pairwise", "mean": self.mean}
         exact = check.flag("exact", self.asked["exact"])
-        pairs = all_pairs(cases, missing=policy, mean=self.mean, exact=exact, **shared)
+        pairs = all_pairs(cases, exact=exact, **shared)
         if exact and pairs.method != "exact":
             raise ArgumentError(
                 f"{{exact}} asks for McNemar's exact test, which is for outcomes that pass or fail, without weights or clusters; here "

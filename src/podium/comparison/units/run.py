@@ -124,7 +124,8 @@ class RunUnit(Unit[Runs, RunFacts, RunPairs]):
     @cached_property
     def evidence(self) -> Runs:
         """The runs on one scale."""
-        return normalise(self.original, self.normalised.answer if self.scale is None else self.scale)
+        by: Any = self.normalised.answer if self.scale is None else self.scale  # a word that was checked, or references
+        return normalise(self.original, by)
 
     @cached_property
     def pairs(self) -> RunPairs:

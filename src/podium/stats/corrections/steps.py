@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -213,7 +213,7 @@ def _hommel_sorted(p: Floats) -> Floats:
     return np.minimum(low * p, below)
 
 
-def rom(pvalues: Any, *, alpha: float | None = None, step: str = "up") -> Floats:
+def rom(pvalues: Any, *, alpha: float | None = None, step: Literal["up", "down"] = "up") -> Floats:
     """Rom 1990, step-up: Hochberg's steps with the largest constants that are exact under independence.
 
     By default the adjusted p-value is the smallest level at which Rom's procedure rejects.

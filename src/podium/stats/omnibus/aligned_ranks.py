@@ -10,6 +10,7 @@ from scipy.stats import rankdata
 
 from podium.core.arrays import Floats
 from podium.core.ranks import TIE, settle
+from podium.core.words import MissingDatasets
 from podium.stats.omnibus.blocks import OmnibusResult, Overall, complete_blocks
 
 
@@ -72,7 +73,7 @@ def _ranks_apart(aligned: Floats, own: Floats, scale: Floats) -> Floats:
     return ranks.reshape(own.shape)
 
 
-def aligned_ranks(table: Any, *, missing: str = "complete") -> OmnibusResult:
+def aligned_ranks(table: Any, *, missing: MissingDatasets = "complete") -> OmnibusResult:
     """Friedman's test with aligned ranks (Hodges and Lehmann 1962) on a table of datasets x algorithms.
 
     The statistic compares the spread of the algorithms' rank sums with the spread within datasets: under the

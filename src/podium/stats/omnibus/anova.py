@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,7 @@ from scipy.special import chdtrc
 
 from podium.core import check
 from podium.core.arrays import Floats
+from podium.core.words import MissingDatasets
 from podium.stats.omnibus.blocks import OmnibusResult, Overall, complete_blocks, f_tail
 
 SPHERICITY = ("greenhouse_geisser", "huynh_feldt", "assumed")
@@ -66,7 +67,12 @@ def kernel(tables: Floats) -> Overall:
     return Overall(parts.f, f_tail(parts.f, (epsilon * parts.df[0], epsilon * parts.df[1]), tables))
 
 
-def anova(table: Any, *, sphericity: str = "greenhouse_geisser", missing: str = "complete") -> OmnibusResult:
+def anova(
+    table: Any,
+    *,
+    sphericity: Literal["greenhouse_geisser", "huynh_feldt", "assumed"] = "greenhouse_geisser",
+    missing: MissingDatasets = "complete",
+) -> OmnibusResult:
     """Repeated-measures ANOVA on a table of datasets x algorithms (datasets are the subjects).
 
     `details` has the p-values with all three ways to treat sphericity, their epsilons, Mauchly's test (nan where there are too

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +11,7 @@ from scipy.special import betainc, chdtrc, fdtrc
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
+from podium.core.words import MissingDatasets
 from podium.stats.exact import friedman as exact
 from podium.stats.omnibus.blocks import OmnibusResult, Overall, complete_blocks, ranks_of
 
@@ -79,7 +80,12 @@ def _beta_pvalue(between: Floats, spreads: Floats, k: int) -> Floats:
 
 
 @check.names_its_arguments
-def friedman(table: Any, *, variant: str = "auto", missing: str = "complete") -> OmnibusResult:
+def friedman(
+    table: Any,
+    *,
+    variant: Literal["auto", "exact", "iman_davenport", "beta", "chi2", "chi2_uncorrected"] = "auto",
+    missing: MissingDatasets = "complete",
+) -> OmnibusResult:
     """Friedman's test on a table of datasets x algorithms.
 
     The exact distribution keeps the ties: all orders of the ranks within each dataset are equally likely. `details` has the numbers

@@ -10,6 +10,7 @@ from scipy.stats import rankdata
 
 from podium.core.arrays import Floats
 from podium.core.ranks import differences
+from podium.core.words import MissingDatasets
 from podium.stats.omnibus.blocks import OmnibusResult, Overall, complete_blocks, f_tail, ranks_of
 
 
@@ -33,7 +34,7 @@ def _parts(tables: Floats) -> tuple[Floats, Floats, Floats]:
     return ranks, weights, np.where(total > 0, between / np.where(total > 0, total, 1.0), 0.0)
 
 
-def quade(table: Any, *, missing: str = "complete") -> OmnibusResult:
+def quade(table: Any, *, missing: MissingDatasets = "complete") -> OmnibusResult:
     """Quade's test on a table of datasets x algorithms; `details` has the chi-square form and the weighted mean ranks.
 
     Parameters

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from podium.core.arrays import Floats
+from podium.core.words import Alternative
 from podium.evidence.design import Design
 from podium.stats.pairwise.folds import run_folds
 from podium.stats.pairwise.pair_result import PairResult, Tested
@@ -34,7 +35,7 @@ def corrected_t(
     *,
     design: Design | None = None,
     test_fraction: float | None = None,
-    alternative: str = "two-sided",
+    alternative: Alternative = "two-sided",
     confidence: float = 0.95,
 ) -> PairResult:
     """Do two algorithms differ on one dataset, when training sets overlap?

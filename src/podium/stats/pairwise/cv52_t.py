@@ -8,6 +8,7 @@ import numpy as np
 
 from podium.core import check
 from podium.core.arrays import Floats
+from podium.core.words import Alternative
 from podium.evidence.design import Design
 from podium.stats.pairwise.folds import five_by_two, run_folds, within_repeats
 from podium.stats.pairwise.pair_result import PairResult, Tested
@@ -33,7 +34,7 @@ def _error(differences: Floats) -> Floats:
     return np.sqrt(within_repeats(differences) / 2 / 5)
 
 
-def cv52_t(x: Any, y: Any, *, alternative: str = "two-sided", confidence: float = 0.95) -> PairResult:
+def cv52_t(x: Any, y: Any, *, alternative: Alternative = "two-sided", confidence: float = 0.95) -> PairResult:
     """Do two algorithms differ on one dataset, by 5 repeats of 2-fold cross-validation (arrays of shape (5, 2))?
 
     t = d_11 / sqrt(sum_i s_i^2 / 5), s_i^2 the variance of repeat i (Dietterich 1998). No variance at all: p is 1 if

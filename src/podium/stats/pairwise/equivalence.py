@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from podium.core import check
 from podium.core.errors import ArgumentError
@@ -14,7 +14,9 @@ from podium.stats.pairwise.pair_result import PairResult, run_pair
 TESTS = {"t": "paired_t", "wilcoxon": "wilcoxon"}
 
 
-def equivalence(x: Any, y: Any, *, rope: float, test: str = "t", confidence: float = 0.90) -> PairResult:
+def equivalence(
+    x: Any, y: Any, *, rope: float, test: Literal["t", "wilcoxon"] = "t", confidence: float = 0.90
+) -> PairResult:
     """Is the difference x - y smaller than the rope, in both directions?
 
     Two one-sided tests at the two ends of the rope: `details` has the p-values `above_lower` (that the difference is above -rope)

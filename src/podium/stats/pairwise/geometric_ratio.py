@@ -9,6 +9,7 @@ import numpy as np
 from podium.core.arrays import Floats
 from podium.core.errors import DataError
 from podium.core.ranks import settle, subtract
+from podium.core.words import Alternative
 from podium.stats.pairwise.pair_result import PairResult, Tested, run_pair
 from podium.stats.pairwise.paired_t import mean_interval, mean_test
 
@@ -31,7 +32,7 @@ def estimate(differences: Floats, confidence: float) -> tuple[Floats, ...]:
         return tuple(np.exp(end) for end in mean_interval(differences, confidence))
 
 
-def geometric_ratio(x: Any, y: Any, *, alternative: str = "two-sided", confidence: float = 0.95) -> PairResult:
+def geometric_ratio(x: Any, y: Any, *, alternative: Alternative = "two-sided", confidence: float = 0.95) -> PairResult:
     """Is the geometric mean of the ratios x / y equal to one? Webb uses it on errors, none of which may be 0.
 
     Parameters

@@ -6,6 +6,7 @@ from typing import Any
 
 from podium.core.arrays import Floats
 from podium.core.errors import DesignError
+from podium.core.words import Alternative
 from podium.evidence.design import Design
 from podium.stats.pairwise.folds import run_folds
 from podium.stats.pairwise.pair_result import PairResult, Tested
@@ -22,7 +23,7 @@ def kernel(differences: Floats, *, design: Design | None = None, alternative: st
     return mean_test(differences, alternative, method="approximate (Student's t)")
 
 
-def kfold_t(x: Any, y: Any, *, alternative: str = "two-sided", confidence: float = 0.95) -> PairResult:
+def kfold_t(x: Any, y: Any, *, alternative: Alternative = "two-sided", confidence: float = 0.95) -> PairResult:
     """Do two algorithms differ on one dataset, by the k folds of one cross-validation?
 
     Here for comparison with the literature: overlapping training sets make it reject too often (Dietterich 1998).

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.ranks import TIE
+from podium.core.words import Alternative
 from podium.stats.pairwise.pair_result import PairResult, Tested, run_pair
 from podium.stats.student import student as student_pvalues
 from podium.stats.student import student_ends
@@ -68,7 +69,7 @@ def estimate(differences: Floats, confidence: float) -> tuple[Floats, ...]:
     return mean_interval(differences, confidence)
 
 
-def paired_t(x: Any, y: Any, *, alternative: str = "two-sided", confidence: float = 0.95) -> PairResult:
+def paired_t(x: Any, y: Any, *, alternative: Alternative = "two-sided", confidence: float = 0.95) -> PairResult:
     """Is the mean of the differences x - y zero?
 
     Constant differences have no variance: p is 1 if they are 0; if they are not, t is infinite and p that of the sign test.

@@ -11,6 +11,7 @@ import numpy as np
 from podium.core import check
 from podium.core.arrays import Floats, Ints
 from podium.core.rng import Rng, generator
+from podium.core.words import Alternative
 from podium.stats.pairwise.pair_result import PairResult, Tested, run_pair
 from podium.stats.pairwise.paired_t import estimate as estimate
 from podium.stats.pairwise.paired_t import moments
@@ -64,7 +65,13 @@ def _whole(d: Floats) -> Ints:
 
 
 def permutation(
-    x: Any, y: Any, *, alternative: str = "two-sided", draws: int = 100_000, confidence: float = 0.95, rng: Rng = None
+    x: Any,
+    y: Any,
+    *,
+    alternative: Alternative = "two-sided",
+    draws: int = 100_000,
+    confidence: float = 0.95,
+    rng: Rng = None,
 ) -> PairResult:
     """Is the mean difference larger than random signs of the differences would make it?
 

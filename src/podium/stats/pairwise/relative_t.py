@@ -9,6 +9,7 @@ import numpy as np
 from podium.core.arrays import Floats
 from podium.core.errors import DataError
 from podium.core.ranks import subtract
+from podium.core.words import Alternative
 from podium.stats.pairwise.pair_result import PairResult, run_pair
 from podium.stats.pairwise.paired_t import estimate as estimate
 from podium.stats.pairwise.paired_t import kernel as kernel
@@ -22,7 +23,7 @@ def contrast(x: Floats, y: Floats) -> Floats:
     return np.where(total == 0, 0.0, subtract(x, y) / np.where(total == 0, 1.0, total))
 
 
-def relative_t(x: Any, y: Any, *, alternative: str = "two-sided", confidence: float = 0.95) -> PairResult:
+def relative_t(x: Any, y: Any, *, alternative: Alternative = "two-sided", confidence: float = 0.95) -> PairResult:
     """Is the mean of the relative differences (x - y) / (x + y) zero?
 
     The scores must not be negative; two scores of 0 have the relative difference 0.

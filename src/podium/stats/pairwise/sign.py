@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,7 @@ from podium.core import check
 from podium.core.arrays import Floats, Ints
 from podium.core.numbers import as_given, counted
 from podium.core.result import Result
+from podium.core.words import Alternative
 from podium.stats.exact.location import locations
 from podium.stats.pairwise.pair_result import PairResult, Tested, run_pair
 from podium.stats.student import normal_pvalues
@@ -49,9 +50,9 @@ def sign(
     x: Any,
     y: Any,
     *,
-    ties: str = "drop",
-    method: str = "exact",
-    alternative: str = "two-sided",
+    ties: Literal["drop", "split"] = "drop",
+    method: Literal["exact", "asymptotic"] = "exact",
+    alternative: Alternative = "two-sided",
     confidence: float = 0.95,
 ) -> PairResult:
     """Is x greater than y as often as it is smaller? Exact, by the binomial distribution.

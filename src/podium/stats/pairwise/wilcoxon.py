@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
+from podium.core.words import Alternative
 from podium.stats.exact.location import locations
 from podium.stats.exact.ranks import ZEROS
 from podium.stats.exact.signed_rank import SignedRanks, signed_ranks
@@ -73,9 +74,9 @@ def wilcoxon(
     x: Any,
     y: Any,
     *,
-    zeros: str = "drop",
-    alternative: str = "two-sided",
-    method: str = "auto",
+    zeros: Literal["drop", "pratt", "split"] = "drop",
+    alternative: Alternative = "two-sided",
+    method: Literal["auto", "exact", "asymptotic"] = "auto",
     continuity: bool = False,
     confidence: float = 0.95,
 ) -> PairResult:

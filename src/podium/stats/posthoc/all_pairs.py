@@ -13,6 +13,7 @@ from podium.core import check, ranks
 from podium.core.arrays import Floats, Ints
 from podium.core.errors import ArgumentError, DataError, DesignError
 from podium.core.ranks import mean_ranks, rank_rows
+from podium.core.words import Alternative, Intervals
 from podium.evidence.design import Design
 from podium.evidence.scores import Scores
 from podium.evidence.table import UNNAMED_METRIC, Table, as_table
@@ -85,9 +86,9 @@ def all_pairs(
     test: Test = "wilcoxon",
     control: str | None = None,
     correction: str | None = None,
-    alternative: str = "two-sided",
+    alternative: Alternative = "two-sided",
     confidence: float = 0.95,
-    intervals: str = "simultaneous",
+    intervals: Intervals = "simultaneous",
     dataset: str | None = None,
     progress: Progress | None = None,
     **options: Any,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from numbers import Number
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -63,7 +63,7 @@ def groups(
     *,
     critical_difference: float | None = None,
     alpha: float = 0.05,
-    form: str = "intervals",
+    form: Literal["intervals", "cliques", "cover"] = "intervals",
     mean_ranks: npt.ArrayLike | None = None,
     algorithms: tuple[str, ...] | list[str] | None = None,
 ) -> GroupsResult:

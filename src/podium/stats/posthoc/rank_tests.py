@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from podium.core.arrays import Floats
 from podium.core.pairs import pair_indices
+from podium.core.words import MissingDatasets
 from podium.stats import registry
 from podium.stats.exact.friedman import perfect_agreement_pvalue
 from podium.stats.exact.rank_sum_difference import two_sided_pvalues
@@ -54,7 +55,7 @@ def mean_ranks_kernel(tables: Floats, *, control: int | None = None) -> Tested:
 
 
 def mean_ranks(
-    table: Any, *, correction: str = "holm", missing: str = "complete", confidence: float = 0.95
+    table: Any, *, correction: str = "holm", missing: MissingDatasets = "complete", confidence: float = 0.95
 ) -> PairsResult:
     """All pairs by z = (R_a - R_b) / sqrt(k (k + 1) / (6 n)), corrected by any name `adjust` knows.
 
@@ -94,7 +95,12 @@ def bonferroni_dunn_kernel(tables: Floats, *, control: int = 0) -> Tested:
 
 
 def bonferroni_dunn(
-    table: Any, control: str, *, correction: str = "bonferroni", missing: str = "complete", confidence: float = 0.95
+    table: Any,
+    control: str,
+    *,
+    correction: str = "bonferroni",
+    missing: MissingDatasets = "complete",
+    confidence: float = 0.95,
 ) -> PairsResult:
     """Every other algorithm (a) against the control (b), by z of their mean ranks: k - 1 comparisons.
 
@@ -138,7 +144,7 @@ def nemenyi_kernel(tables: Floats, *, control: None = None) -> Tested:
     return replace(tested, statistic=q, adjusted=adjusted)
 
 
-def nemenyi(table: Any, *, missing: str = "complete", confidence: float = 0.95) -> PairsResult:
+def nemenyi(table: Any, *, missing: MissingDatasets = "complete", confidence: float = 0.95) -> PairsResult:
     """Nemenyi's test of all pairs of algorithms after Friedman's: q = |R_a - R_b| / sqrt(k (k + 1) / (12 n)).
 
     `adjusted` is the chance that the largest of all differences of mean ranks exceeds the observed one (studentized
@@ -181,7 +187,7 @@ def rank_sums_kernel(tables: Floats, *, control: None = None) -> Tested:
 
 
 def rank_sums(
-    table: Any, *, correction: str = "holm", missing: str = "complete", confidence: float = 0.95
+    table: Any, *, correction: str = "holm", missing: MissingDatasets = "complete", confidence: float = 0.95
 ) -> PairsResult:
     """All pairs by the exact distribution of the difference of two rank sums, with all orders of the algorithms equally likely.
 
@@ -234,7 +240,7 @@ def conover_kernel(tables: Floats, *, control: None = None) -> Tested:
 
 
 def conover(
-    table: Any, *, correction: str = "holm", missing: str = "complete", confidence: float = 0.95
+    table: Any, *, correction: str = "holm", missing: MissingDatasets = "complete", confidence: float = 0.95
 ) -> PairsResult:
     """All pairs by t = (R_a - R_b) / sqrt(2 (n A - sum R_j^2) / ((n - 1)(k - 1))), R rank sums, A the sum of squared ranks.
 

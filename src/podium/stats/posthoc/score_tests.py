@@ -10,6 +10,7 @@ import numpy as np
 
 from podium.core.arrays import Floats
 from podium.core.pairs import pair_indices
+from podium.core.words import MissingDatasets
 from podium.stats.exact.studentized_range import dunnett_tail, quantile, range_tail
 from podium.stats.omnibus.anova import TwoWay, two_way
 from podium.stats.pairwise.pair_result import Tested
@@ -52,7 +53,7 @@ def tukey_critical_t(k: int, df: float, alpha: float) -> float:
     return quantile(lambda q: float(range_tail(q, k, df)), alpha) / math.sqrt(2)
 
 
-def tukey(table: Any, *, missing: str = "complete", confidence: float = 0.95) -> PairsResult:
+def tukey(table: Any, *, missing: MissingDatasets = "complete", confidence: float = 0.95) -> PairsResult:
     """All pairs of mean scores against the studentized range, datasets as blocks: q = (m_a - m_b) / sqrt(MSE / n).
 
     The error has (n - 1)(k - 1) degrees of freedom, so that the pairing by datasets is used. `adjusted` controls the
@@ -97,7 +98,9 @@ def dunnett_critical_t(k: int, df: float, alpha: float) -> float:
     return quantile(lambda t: float(dunnett_tail(t, k - 1, df)), alpha)
 
 
-def dunnett(table: Any, control: str, *, missing: str = "complete", confidence: float = 0.95) -> PairsResult:
+def dunnett(
+    table: Any, control: str, *, missing: MissingDatasets = "complete", confidence: float = 0.95
+) -> PairsResult:
     """Every other mean score (a) against the control's (b): t = (m_a - m_b) / sqrt(2 MSE / n), datasets as blocks.
 
     `adjusted` is the chance that the largest of the k - 1 correlated |t| exceeds the observed one, by quadrature:
