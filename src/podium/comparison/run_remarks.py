@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -143,11 +143,9 @@ def _power(unit: RunUnit) -> Iterator[str]:
 
 def first_two_need(unit: RunUnit, size: float) -> Plan | None:
     """The runs that the first two of the ranking need to show such a difference; None where that cannot be said."""
-    two, level = (unit.names[0], unit.names[1]), unit.alpha / unit.pairs.n_pairs
+    asked: dict[str, Any] = {"algorithms": (unit.names[0], unit.names[1]), "aggregate": unit.pairs.aggregate}
     try:
-        return runs_needed(
-            unit.evidence, size, algorithms=two, aggregate=unit.pairs.aggregate, power=POWER, alpha=level
-        )
+        return runs_needed(unit.evidence, size, power=POWER, alpha=unit.alpha / unit.pairs.n_pairs, **asked)
     except PodiumError:
         return None
 

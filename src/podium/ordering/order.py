@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, Unpack, overload
 
 from podium.core import check
 from podium.core.errors import ArgumentError
@@ -21,6 +21,38 @@ from podium.reading.keywords import TableKeywords
 from podium.reading.verbs import scores_of
 
 
+@overload
+def order(
+    results: Any,
+    *,
+    metric: str | None = None,
+    direction: Direction | None = None,
+    cost: Any = None,
+    cost_column: str | None = None,
+    dataset: None = None,
+    weights: Sequence[float] | None = None,
+    test: PairTest | None = None,
+    posthoc: str = "nemenyi",
+    correction: str = "holm",
+    alpha: float = 0.05,
+    **reading: Unpack[TableKeywords],
+) -> Multi2TestResult: ...
+@overload
+def order(
+    results: Any,
+    *,
+    metric: str | None = None,
+    direction: Direction | None = None,
+    cost: Any = None,
+    cost_column: str | None = None,
+    dataset: str,
+    weights: Sequence[float] | None = None,
+    test: PairTest | None = None,
+    posthoc: str = "nemenyi",
+    correction: str = "holm",
+    alpha: float = 0.05,
+    **reading: Unpack[TableKeywords],
+) -> MultiTestResult: ...
 def order(
     results: Any,
     *,
@@ -39,7 +71,7 @@ def order(
     """Order algorithms by error and cost: a costlier one goes first only if it is significantly better.
 
     A single dataset, or the one that `dataset` names, is ordered by `podium.ordering.multitest`, several by
-    `podium.ordering.multi2test`.
+    `podium.ordering.multi2test`, which a type checker takes for granted where no `dataset` is named.
 
     Parameters
     ----------
