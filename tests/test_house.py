@@ -344,7 +344,7 @@ PYTHON = {
     "compare": ("podium.comparison.compare:compare", READ, SHOW),
     "gate": ("podium.cases._gate:gate", "podium.cases.predictions:as_predictions", READ, SHOW),
     "plan": ("podium.planning.cases:plan", "podium.planning.cases:stop", READ, SHOW),
-    "order": ("podium.ordering.order:order", "podium.ordering._multi2test:what_if", READ, SHOW),
+    "order": ("podium.comparison.order:order", "podium.comparison.order:what_if", READ, SHOW),
     "bayes": (
         "podium.bayes._all_pairs:all_pairs",
         "podium.bayes._bradley_terry:bradley_terry",
@@ -395,7 +395,7 @@ ONLY_THERE = {
     ("gate", "github"): "podium.report.gate.annotation(result, code) and step_summary(document)",
     ("plan", "source"): "the pilot, which comes first in Python",
     ("plan", "anytime"): "podium.planning.stop, a function of its own",
-    ("order", "what_if"): "podium.ordering.what_if, a function of its own",
+    ("order", "what_if"): "podium.comparison.what_if, a function of its own",
     ("order", "wins"): "the result's `wins`",
     ("order", "decisions"): "podium.ordering.order_from_decisions, a function of its own",
     ("bayes", "search_metric"): "bayes.rope_auto(search=...), which takes the scores of that metric",

@@ -14,6 +14,7 @@ from . import studies as studies
 from .bench.runner import run as run
 from .comparison.compare import compare as compare
 from .comparison.comparison import Comparison as Comparison
+from .comparison.order import order as order
 from .core.errors import ArgumentError as ArgumentError
 from .core.errors import DataError as DataError
 from .core.errors import DesignError as DesignError
@@ -27,7 +28,6 @@ from .evidence.results import Results as Results
 from .evidence.runs import Runs as Runs
 from .evidence.scores import Scores as Scores
 from .evidence.table import Table as Table
-from .ordering.order import order as order
 from .reading._examples import example as example
 from .reading.reader import read as read
 from .report.methods import cite as cite

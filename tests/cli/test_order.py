@@ -70,7 +70,6 @@ def test_bad_costs_give_one_sentence(tmp_path, change, words):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["benavoli2016", "--cost", "C1,C2,C3,C4,C5,C6,C7"], "needs the scores of the folds"),
         (["ulas2008", "--cost", "spaces"], "did you mean 'space'"),
         (["ulas2008", "--cost", "space", "--weights", "a"], "numbers separated by commas"),
         (["ulas2008", "--cost", "space", "--posthoc", "nemeny"], "'nemenyi'"),

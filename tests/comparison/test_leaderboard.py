@@ -1,4 +1,4 @@
-"""The card of a ranking on the same cases: who could be first, what would settle it, what is best for the money."""
+"""The card of a ranking on the same cases: who could be first, what would settle it, what it costs."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -12,7 +12,6 @@ from podium.cases.planning import cases_needed
 from podium.core.metric import Metric
 from podium.evidence.cases import Cases
 from podium.report.documents import document
-from podium.report.render_html import render_html
 from podium.report.render_markdown import render_markdown
 
 ACCURACY = Metric(name="accuracy", direction="higher")
@@ -121,23 +120,23 @@ def test_a_clear_winner():
     assert "All neighbours in the ranking differ significantly." in card.sentences()
 
 
-def test_best_for_the_money():
-    """b is as good as a for less; c is cheaper still, and shown to be worse."""
-    found = podium.compare(board([0.82, 0.81, 0.5], costs=[0.05, 0.01, 0.001]))
-    card = found.extra("leaderboard")
-    assert card.best_for_the_money == "b"
-    assert card.cost_order.prior == ("c", "b", "a")
-    assert ("c", "b") in card.cost_order.edges
-    assert "Best for the money: b (mean dollars 0.01)" in " ".join(card.sentences())
+def test_costs_of_the_cases_give_the_cheapest_not_worse_and_an_order():
+    """a is about as good as b for less; c is cheaper still, and significantly worse."""
+    found = podium.compare(board([0.82, 0.81, 0.5], costs=[0.01, 0.05, 0.001]))
+    (trade,) = found.trade_offs
+    assert (trade.choice, trade.reference, trade.mean, trade.cost_name) == ("a", "b", "mean", "dollars")
+    assert found.cost_order.prior == ("c", "a", "b")
+    assert ("c", "a") in found.cost_order.edges
+    assert found.verdict.headline == "a is the cheapest algorithm not significantly less accurate than b, the best."
+    assert found.verdict.cost == "a takes 20% of b's dollars (mean over 300 cases)."
     page = document(found)
-    assert "leaderboard_costs" in page.tables()
-    assert "Best for the money: b" in render_html(page)
-    assert page.data["extras"]["leaderboard"]["cost_order"]["order"][0] == "b"
+    assert {"cost", "order"} <= set(page.tables())
+    assert page.data["cost_order"]["order"][0] == "a"
 
 
 def test_unknown_costs_give_no_order():
-    assert podium.compare(board([0.8, 0.7, 0.5], costs=[0.05, np.nan, 0.001])).extra("leaderboard").cost_order is None
-    assert podium.compare(board([0.8, 0.7, 0.5])).extra("leaderboard").best_for_the_money == ""
+    found = podium.compare(board([0.8, 0.7, 0.5], costs=[0.05, np.nan, 0.001]))
+    assert (found.trade_offs, found.cost_order) == ((), None)
 
 
 def test_two_algorithms_a_control_or_all_the_same_have_no_card():
@@ -158,9 +157,8 @@ def test_equal_leaders_cannot_be_settled():
 
 def test_the_card_in_markdown_is_a_table_that_github_shows():
     text = render_markdown(document(podium.compare(board([0.82, 0.80, 0.5], costs=[0.05, 0.01, 0.001]))))
-    ranking, card = text.index("| Algorithm | Accuracy, % |"), text.index("## Leaderboard")
-    assert ranking < card < text.index("could be first")
-    assert "| Rank | Algorithm | Cost |" in text[card:]
+    costs, card = text.index("| Rank | Algorithm | Cost |"), text.index("## Leaderboard")
+    assert costs < text.index("| Algorithm | Accuracy, % |") < card < text.index("could be first", card)
 
 
 def test_the_noun_of_the_cases():

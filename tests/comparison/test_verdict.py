@@ -186,19 +186,10 @@ def test_with_a_control_no_correction_for_all_pairs_is_offered():
 
 def test_a_cost_gives_one_answer():
     found = STORIES["A cost: training time"]()
-    best, bought = found.ranking[0].algorithm, found.cost_order.order[0]
-
-    assert found.verdict.headline.startswith(f"{best} ranks first")
-    assert f"{bought} comes first" in found.verdict.cost
-    assert best in found.verdict.cost  # and why they differ
+    best = found.ranking[0].algorithm
+    assert found.verdict.headline.endswith(f"not significantly less accurate than {best}, the best.")
+    assert f"of {best}'s training time (mean over 38 datasets)" in found.verdict.cost
     assert "<" not in found.cost_order.summary()
-
-
-def test_a_pair_that_was_not_compared_is_not_said_to_be_open():
-    found = podium.compare(podium.example("ulas2008"), metric="accuracy", cost="training_time", control="c45")
-
-    assert "not significantly worse" not in found.verdict.cost  # svr and 5nn met only within each dataset
-    assert "svr, whose lead is significant on 16 of 38 datasets" in found.verdict.cost
 
 
 def test_differences_below_the_precision_are_no_lead():

@@ -87,7 +87,7 @@ def results():
         podium.stats.cohen_dz(x, y),
         podium.ordering.multitest(scores, costs, dataset="p"),
         podium.ordering.multi2test(scores, costs),
-        podium.ordering.what_if(scores, {"first": costs, "second": costs}),
+        podium.comparison.what_if(scores, {"first": costs, "second": costs}),
         podium.bayes.sign(x, y, names=(EVIL, "b"), rng=0),
         podium.bayes.signed_rank(x, y, names=(EVIL, "b"), rng=0),
         podium.bayes.imprecise(table, draws=200),

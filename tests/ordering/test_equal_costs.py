@@ -46,7 +46,7 @@ def test_the_table_of_an_order_names_place_cost_and_who_overrode_it():
     assert frame["algorithm"].tolist() == ["b", "c", "a"]
     assert frame["rank"].tolist() == [1, 2, 3]
     assert frame["cost"].tolist() == [2.0, 3.0, 1.0]
-    assert frame["prior"].tolist() == [2, 3, 1]
+    assert frame["cost_rank"].tolist() == [2, 3, 1]
     assert frame["overridden_by"].tolist() == ["", "", "c"]
 
 

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import podium
+from podium.comparison.order import what_if
 from podium.core.errors import DesignError
-from podium.ordering._multi2test import multi2test, what_if
+from podium.ordering._multi2test import multi2test
 from podium.ordering.costs import as_costs, combine_costs
 from refusals import refuses
 

@@ -65,7 +65,7 @@ def test_a_path_is_read_and_the_test_suits_the_folds(tmp_path):
         "algorithm",
         "mean_multitest_rank",
         "average_cost",
-        "prior",
+        "cost_rank",
         "overridden_by",
     ]
 
@@ -191,9 +191,13 @@ def test_one_dataset_is_ordered_by_multitest(tmp_path):
     assert (found.order, found.edges, found.test) == (direct.order, direct.edges, "corrected_t")
     assert found.order == ("slow", "fast")
     assert "slow over fast" in found.summary()
-    with refuses(podium.PodiumError, "cost"):
-        podium.compare(one, metric="accuracy", cost="training_time")
-    with pytest.raises(podium.PodiumError, match="needs the scores of the folds"):
+    both = podium.compare(one, metric="accuracy", cost="training_time")
+    assert both.cost_order.order == ("slow", "fast")
+    assert (
+        both.verdict.headline
+        == "On d0, slow is the choice: fast, the only cheaper one, is significantly less accurate."
+    )
+    with pytest.raises(podium.PodiumError, match="allows no test: give its folds"):
         podium.order(podium.read(frame[(frame["dataset"] == "d0") & (frame["fold"] == 0)]), metric="accuracy")
 
 
@@ -253,3 +257,66 @@ def test_the_command_orders_examples_and_decisions():
     for wrong in ("A<C", "A>X", "A>A"):
         assert run("order", "--decisions", wrong, "--cost", "C,A").returncode == 2
     assert run("order", "ulas2008", "-m", "accuracy", "--cost", "space", "--dataset", "car", "--wins").returncode == 2
+
+
+NO_FOLDS = pd.DataFrame(
+    np.random.default_rng(3).normal([0.85, 0.80, 0.79, 0.852], 0.01, (30, 4)),
+    columns=["svm", "knn", "tree", "mlp"],
+    index=[f"d{i}" for i in range(30)],
+)
+TIMES = {"svm": 3.0, "knn": 0.2, "tree": 0.5, "mlp": 20.0}
+
+
+def test_scores_without_folds_are_ordered_by_the_adjusted_tests_of_pairs():
+    found = podium.order(NO_FOLDS, metric="accuracy", cost=TIMES)
+    compared = podium.compare(NO_FOLDS, metric="accuracy")
+    direct = podium.ordering.order_from_decisions(
+        compared.pairs.better(0.05),
+        [TIMES[name] for name in compared.pairs.algorithms],
+        algorithms=compared.pairs.algorithms,
+    )
+    assert (found.order, found.edges) == (direct.order, direct.edges)
+    assert found.order[0] == "svm"
+    assert "Wilcoxon's signed-rank test over 30 datasets after correction (Holm)" in found.summary()
+    by_sign = podium.order(NO_FOLDS, metric="accuracy", cost=TIMES, posthoc="sign", correction="bonferroni")
+    assert by_sign.test == "sign"
+
+
+def test_cases_and_runs_are_ordered_too():
+    rng = np.random.default_rng(0)
+    passed = (rng.random((200, 3)) < [0.9, 0.88, 0.4]).astype(int)
+    long = pd.DataFrame(
+        {"item": np.repeat(np.arange(200), 3), "model": ["a", "b", "c"] * 200, "passed": passed.ravel()}
+    )
+    found = podium.order(long, cost={"a": 5, "b": 1, "c": 0.1}, unit="case")
+    assert (found.order[0], found.prior) == ("b", ("c", "b", "a"))
+    assert "200 items" in found.decided_by
+    runs = {name: rng.normal(mean, 0.1, (5, 6)) for name, mean in (("x", 1.0), ("y", 0.99), ("z", 0.2))}
+    agents = podium.compare(runs, direction="higher", unit="run", cost={"x": 9, "y": 2, "z": 1})
+    assert agents.trade_offs[0].choice == "y"
+    assert agents.cost_order.order[0] == "y"
+
+
+def test_a_sheet_of_a_workbook_holds_the_costs(tmp_path):
+    file = tmp_path / "results.xlsx"
+    with pd.ExcelWriter(file) as book:
+        NO_FOLDS.rename_axis("dataset").to_excel(book, sheet_name="scores")
+        (NO_FOLDS * 0 + [1.0, 2.0, 3.0, 4.0]).rename_axis("dataset").to_excel(book, sheet_name="times")
+    with refuses(podium.DataError, "cost"):
+        podium.order(NO_FOLDS, metric="accuracy", cost=file)
+    found = podium.order(NO_FOLDS, metric="accuracy", cost=f"{file}:times")
+    assert (found.prior, found.cost_names) == (("svm", "knn", "tree", "mlp"), ("times",))
+
+
+def test_a_formula_of_costs_is_computed_in_their_own_units(results, tmp_path):
+    text = "0.7*training_time + 0.3*space"
+    found = podium.order(results, metric="accuracy", cost=text)
+    time, space = (results.scores(name).table().to_frame() for name in ("training_time", "space"))
+    assert found.order == podium.order(results, metric="accuracy", cost=0.7 * time + 0.3 * space).order
+    assert found.cost_names == (text,)
+    file = cost_file(tmp_path, "algorithm,hours,gb", [(name, i, 9 - i) for i, name in enumerate(NAMES)])
+    priced = podium.order(results, metric="accuracy", cost=file, cost_column="2*hours + 10*gb")
+    assert priced.prior == NAMES[::-1]
+    for wrong in ("2*training_time +", "__import__('os')*space", "space**2", "space if 1 else 2", "space/0", "-space"):
+        with pytest.raises(podium.PodiumError):
+            podium.order(results, metric="accuracy", cost=wrong)

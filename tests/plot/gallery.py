@@ -9,9 +9,11 @@ from podium.cases.benchmarks import by_benchmark
 from podium.cases.predictions import as_predictions
 from podium.comparison.compare import compare
 from podium.core.metric import Metric
+from podium.core.quantity import Quantity
 from podium.evidence.cases import Cases
 from podium.evidence.table import Table
 from podium.ordering._multitest import MultiTestResult
+from podium.ordering.trade_off import TradeOff
 from podium.plot._cd_diagram import cd_diagram, cd_stack
 from podium.plot.cases import (
     agreement_matrix,
@@ -21,8 +23,9 @@ from podium.plot.cases import (
     roc_curves,
     score_intervals,
 )
+from podium.plot.costs import cost_plane_scene
 from podium.plot.matrix import comparison_matrix
-from podium.plot.ordering import cost_plane_scene, order_graph, sort_steps
+from podium.plot.ordering import order_graph, sort_steps
 from podium.plot.pairs import forest, gaps, interval_rows
 from podium.plot.ranks import rank_distribution, rank_intervals
 from podium.plot.scene import box_of
@@ -153,6 +156,34 @@ def outside(scene):
     return found
 
 
+def trade_off(names, costs, gaps, *, worse=None, low=None, high=None):
+    """Score against cost, the first name being the best."""
+    k, nan = len(names), float("nan")
+    gaps = np.asarray(gaps, dtype=float) - gaps[0]
+    return TradeOff(
+        cost_name="time",
+        mean="geometric mean",
+        n_rows=9,
+        on="9 datasets",
+        reference=names[0],
+        role="best",
+        algorithms=tuple(names),
+        score=tuple(0.9 - gaps),
+        gap=tuple(gaps),
+        low=tuple(gaps - 0.05 if low is None else low),
+        high=tuple(gaps + 0.05 if high is None else high),
+        adjusted=(nan, *(0.2,) * (k - 1)),
+        worse=tuple([False] * k if worse is None else worse),
+        cost=tuple(map(float, costs)),
+        relative=tuple(np.asarray(costs, dtype=float) / costs[0]),
+        relative_low=(nan,) * k,
+        relative_high=(nan,) * k,
+        cheaper_on=(0,) * k,
+        confidence=0.95,
+        alpha=0.05,
+    )
+
+
 def gallery(names, *, seed=0, n=12):
     """Name of figure -> scene, for these algorithms and random scores with ties and holes."""
     rng = np.random.default_rng(seed)
@@ -191,6 +222,6 @@ def gallery(names, *, seed=0, n=12):
         "profile": performance_profile(table(holes, names)).scene,
         "order graph": order_graph(order).scene,
         "sort steps": sort_steps(order).scene,
-        "cost plane": cost_plane_scene(names, costs, errors, order=names),
+        "cost plane": cost_plane_scene(trade_off(names, costs, errors), Quantity(label="")),
         **case_figures(names, seed),
     }

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from plot.gallery import overlapping_texts
 from podium.core.errors import ArgumentError
 from podium.plot.axes import Axis, axis_below, axis_left, rank_ticks, round_ticks, spread, tick_texts
-from podium.plot.ordering import place_labels
+from podium.plot.costs import place_labels
 from podium.plot.rows import lanes
 from podium.plot.scene import Scene, Text
 
@@ -96,7 +96,7 @@ def test_placed_labels_keep_clear_of_each_other_and_of_points(points):
 
 
 def test_a_label_stands_to_the_right_of_a_lonely_point():
-    assert place_labels([(50, 50)], [(30, 10)], (0, 0, 100, 100)) == [(56, 45)]
+    assert place_labels([(50, 50)], [(30, 10)], (0, 0, 100, 100)) == [(59, 45)]
     assert place_labels([(50, 50)], [(200, 10)], (0, 0, 100, 100)) is None
 
 

@@ -2,13 +2,9 @@
 
 import itertools
 
-from hypothesis import given
-from hypothesis import strategies as st
-
 from plot.gallery import ordering
 from podium.plot import order_graph, sort_steps
-from podium.plot.ordering import cost_plane_scene, pareto_front
-from podium.plot.scene import Circle, Curve, Polyline, Rect, Scene, box_of
+from podium.plot.scene import Curve, Rect, Scene, box_of
 
 NAMES = "c45 mdt mlp lnp svl sv2 svr 5nn".split()
 # Rows of table 3.1: 1 where the algorithm of the row is significantly more accurate than that of the column.
@@ -80,30 +76,3 @@ def test_many_steps_are_a_list():
     scene = sort_steps(ordering(names, [])).scene
     assert len(scene.shapes) == 13
     assert isinstance(scene, Scene)
-
-
-@given(st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6)), min_size=1, max_size=10))
-def test_pareto_front_is_what_nothing_dominates(points):
-    front = pareto_front([c for c, _ in points], [e for _, e in points])
-    expected = {
-        i for i, (c, e) in enumerate(points) if not any((a <= c and b <= e) and (a < c or b < e) for a, b in points)
-    }
-    assert set(front) == expected
-    assert [points[i][0] for i in front] == sorted(points[i][0] for i in front)
-
-
-def test_cost_plane_fills_the_front_and_joins_it_by_steps():
-    scene = cost_plane_scene(["a", "b", "c"], [1, 2, 3], [0.3, 0.4, 0.1], order=["c", "a", "b"])
-    assert [point.fill for point in of_kind(scene, Circle)] == ["blue", "paper", "blue"]
-    texts = [text.text for text in scene.texts]
-    assert {"1. c", "2. a", "3. b"} <= set(texts)
-    (steps,) = of_kind(scene, Polyline)
-    a, _, c = ((point.x, point.y) for point in of_kind(scene, Circle))
-    assert a in steps.points
-    assert c in steps.points
-    assert (c[0], a[1]) in steps.points
-
-
-def test_cost_axis_is_logarithmic_for_costs_of_many_sizes():
-    scene = cost_plane_scene(["a", "b"], [1, 100], [0.1, 0.2], labels=("time", "error"))
-    assert "time (logarithmic)" in [text.text for text in scene.texts]

@@ -13,14 +13,14 @@ from podium.cli.safe import safe
 from podium.cli.showing import showing
 from podium.core.errors import ArgumentError, DataError
 from podium.core.files import protect
-from podium.core.options import AGENTS, COMPARING, COMPARING_CASES
+from podium.core.options import AGENTS, COMPARING, COMPARING_CASES, several
 from podium.core.version import VERSION
 
 if TYPE_CHECKING:
     from podium.comparison.comparison import Comparison
     from podium.evidence.results import Results
 
-_USUAL = tuple(name for name in COMPARING if name != "missing")
+_USUAL = tuple(several("cost") if name == "cost" else name for name in COMPARING if name != "missing")
 
 
 @with_results(required=False, cases=True, one_metric=True)
@@ -47,11 +47,10 @@ def compare(
         )
     if options["algorithms"]:
         options["algorithms"] = parted(options["algorithms"], known=results.algorithms)
-    if options["cost"] is not None:
-        from podium.ordering.costs import given_cost
+    from podium.ordering.costs import given_cost
 
-        options["cost"] = given_cost(options["cost"])
-    return compare_results(results, **options)
+    costs = [given_cost(text) for text in options.pop("cost")]
+    return compare_results(results, **options, cost=(costs if len(costs) > 1 else costs[0]) if costs else None)
 
 
 _DIFFERENT: list[str] = []  # what a repeated report says otherwise; the exit code is then 1

@@ -7,20 +7,15 @@ from typing import TYPE_CHECKING, Any
 from podium.cli.reading import with_results
 from podium.cli.showing import showing
 from podium.core.errors import ArgumentError
-from podium.core.options import ORDERING, changed, several
+from podium.core.options import ORDERING, several
 
 if TYPE_CHECKING:
     from podium.core.result import Result
     from podium.evidence.results import Results
 
 
-_COST_COLUMN = changed("cost_column", topic="", help="The column of a FILE with several costs.")
-
-
-@with_results(required=False)
-@showing(
-    *(several("cost"), _COST_COLUMN, *ORDERING, "wins", "what_if", "decisions"), over=("folds",), correction="holm"
-)
+@with_results(required=False, cases=True)
+@showing(*(several("cost"), *ORDERING, "wins", "what_if", "decisions"), over=("folds",))
 def order(
     results: Results | None, *, cost: tuple[str, ...], decisions: str | None, **options: Any
 ) -> tuple[Result, ...]:
@@ -30,7 +25,7 @@ def order(
 
     costs = [given_cost(text) for text in cost] or None
     if (results is None) == (decisions is None):
-        raise ArgumentError("Give either FILE, scores with folds, or {argument}, not both.", argument="decisions")
+        raise ArgumentError("Give either FILE, with scores, or {argument}, not both.", argument="decisions")
     if results is not None:
         return _by_scores(results, costs, **options)
     if decisions is None or costs is None or len(costs) != 1 or isinstance(costs[0], str):
@@ -42,27 +37,30 @@ def order(
 
 
 def _by_scores(
-    results: Results, cost: list[Any] | None, *, cost_column: str | None, wins: bool, what_if: bool, **options: Any
+    results: Any, cost: list[Any] | None, *, cost_column: str | None = None, wins: bool, what_if: bool, **options: Any
 ) -> tuple[Result, ...]:
     """The order, and what was asked for besides."""
+    from podium.comparison.compare import read
+    from podium.comparison.order import order as order_by_cost
+    from podium.comparison.order import what_if as orders_by_one
     from podium.ordering._multi2test import Multi2TestResult
-    from podium.ordering._multi2test import what_if as orders_by_one
-    from podium.ordering._multitest import on_dataset
-    from podium.ordering.order import cost_metrics, costs_of
-    from podium.ordering.order import order as order_by_cost
+    from podium.ordering.given_costs import cost_metrics, costs_of
 
     ordered = order_by_cost(results, cost=cost, cost_column=cost_column, **options)
     shown: list[Result] = [ordered]
     if wins:
         if not isinstance(ordered, Multi2TestResult):
-            raise ArgumentError("{argument} counts datasets, and there is one: leave it out.", argument="wins")
+            raise ArgumentError(
+                "{argument} counts datasets by their folds, and there are not several with folds: leave it out.",
+                argument="wins",
+            )
         shown.append(ordered.wins)
     if what_if:
-        scores = on_dataset(results.scores(), options["dataset"])
+        evidence, source = read(results, takes=())
+        sources = (source or evidence, evidence)
         alone = [
-            *costs_of(results, scores, cost, cost_column),
-            *costs_of(results, scores, cost_metrics(results, scores) or cost, cost_column),
+            *costs_of(*sources, cost, cost_column),
+            *costs_of(*sources, cost_metrics(*sources) or cost, cost_column),
         ]
-        settings = {name: options[name] for name in ("posthoc", "correction", "alpha")}
-        shown.append(orders_by_one(scores, {one.names[0]: one for one in alone}, test=ordered.test, **settings))
+        shown.append(orders_by_one(results, {one.names[0]: one for one in alone}, **{**options, "weights": None}))
     return tuple(shown)

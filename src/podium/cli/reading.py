@@ -71,6 +71,8 @@ def with_results(
         def run(**typed: Any) -> None:
             file, reading = typed.pop("file"), taken(options, typed)
             (ask,) = taken(asks, typed).values()
+            if typed.get("cost"):  # then it names a column of the costs, not of FILE
+                typed["cost_column"] = reading.pop("cost_column", None)
             search = typed.get("search_metric")
             if search is not None and reading["metric"]:
                 reading["metric"] = [*reading["metric"], search]  # it is read beside the metric that is compared

@@ -31,6 +31,7 @@ def compare(
     rope: float | Literal["auto"] | None = None,
     search_metric: str | None = None,
     cost: Any = None,
+    cost_column: str | None = None,
     test: str | None = None,
     omnibus: str | None = None,
     correction: str | None = None,
@@ -74,8 +75,10 @@ def compare(
         What the search of hyperparameters promised (such as "cv_error"): with rope="auto", the smaller rope of the two
         is taken.
     cost : str, mapping, list, Table or DataFrame, optional
-        A metric of the same results, a file, a table, a mapping, or names, cheapest first (see `podium.order`): adds an
-        order by cost.
+        A metric of the same results, a formula of several, a file, a table, a mapping, names, cheapest first, or a list of
+        several costs (see `podium.order`): adds the gap to the best against each cost, and an order by cost.
+    cost_column : str, optional
+        The column to take of a file of costs; without `cost`, the column of the source that says what each outcome cost.
     test : str, optional
         The test of two algorithms, over datasets or folds; `podium.stats.registry.PAIRWISE` lists them.
     omnibus : str, optional
@@ -123,23 +126,26 @@ def compare(
     >>> round(comparison.pairs.pvalue[0], 4)
     0.0
     """
-    options = {name: value for name, value in locals().items() if name not in ("results", "reading")}
+    options = {name: value for name, value in locals().items() if name not in ("results", "reading", "cost_column")}
     check.fraction("alpha", alpha)
-    evidence, source = _read(results, metric=metric, direction=direction, **reading)
+    if cost is None and cost_column is not None:
+        reading["cost_column"] = cost_column
+    evidence, source = read(results, metric=metric, direction=direction, takes=tuple(COMPARING), **reading)
     asked = unit_of(evidence).settle(options)
     if check.choice("blocks", blocks, ("datasets", "folds")) == "folds":
         evidence = evidence.blocks()
     if search_metric is not None:  # the scores that the search promised are read like the others
         asked["search_metric"] = scores_of(results, metric=search_metric, direction=direction, **reading)[0]
+    asked["cost_column"] = None if cost is None else cost_column
     comparison: Comparison = unit_of(evidence)(evidence, asked, source).comparison()
     return comparison
 
 
-def _read(results: Any, **reading: Any) -> tuple[Any, Results | None]:
+def read(results: Any, *, verb: str = "compare", takes: tuple[str, ...], **reading: Any) -> tuple[Any, Results | None]:
     """What is compared, and the results that it comes from, where there are some; predictions with their metric are ready."""
     if hasattr(results, "to_cases"):
         return results.to_cases(), None
-    evidence = evidence_of(results, verb="compare", takes=tuple(COMPARING), **reading)
+    evidence = evidence_of(results, verb=verb, takes=takes, **reading)
     return evidence if isinstance(evidence, tuple) else (evidence, None)
 
 
@@ -176,5 +182,7 @@ def _costs_again(cost: dict[str, Any] | None, scores: Any) -> Any:
         return None
     from podium.ordering.costs import Costs
 
-    values = np.array(cost["values"], dtype=np.float64)
-    return Costs(names=tuple(cost["names"]), values=values, datasets=scores.datasets, algorithms=scores.algorithms)
+    values, folds = (None if cost[name] is None else np.array(cost[name]) for name in ("values", "folds"))
+    return Costs(
+        names=tuple(cost["names"]), values=values, folds=folds, datasets=scores.rows, algorithms=scores.algorithms
+    )

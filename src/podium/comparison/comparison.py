@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from podium.bayes.posterior import PairsPosterior
     from podium.evidence.reading import Reading
     from podium.ordering._multi2test import Multi2TestResult
+    from podium.ordering._multitest import MultiTestResult
     from podium.ordering.costs import Costs
+    from podium.ordering.trade_off import TradeOff
     from podium.stats.posthoc.pairs_result import PairsResult
 
 
@@ -199,7 +201,8 @@ class Comparison(Result):
     follow the direction; `quantity` says how scores and differences are written. `other_tests` has the results of other tests of the same question, for readers who would have
     chosen those. `settings` are the arguments that repeat the comparison on the same scores; they are None where a rule
     chose. `reading` says what the columns of the source were taken for. `detectable` is the true difference, in the units of the
-    metric, that a typical pair would show with a probability of 80%; None where that is not known.
+    metric, that a typical pair would show with a probability of 80%; None where that is not known. Where costs are known,
+    `trade_offs` has one result for each cost, and `cost_order` the order by score and cost; `cost` holds the costs that were asked for.
 
     `evidence` is what was compared: scores, outcomes on cases, or runs. `words` are what its parts are called, and `extras`
     what else was found, such as a leaderboard (`extra("leaderboard")`).
@@ -229,7 +232,8 @@ class Comparison(Result):
     other_tests: tuple[Result, ...] = ()
     ranking: tuple[Ranked, ...]
     groups: tuple[tuple[str, ...], ...]
-    cost_order: Multi2TestResult | None
+    trade_offs: tuple[TradeOff, ...] = ()
+    cost_order: Multi2TestResult | MultiTestResult | None
     detectable: float | None = None
     remarks: tuple[Remark, ...]
     verdict: Verdict
@@ -248,7 +252,9 @@ class Comparison(Result):
 
     def repeatable(self) -> dict[str, Any]:
         """The evidence, the costs and the settings as plain values, from which `compare_again` computes it again."""
-        costs = None if self.cost is None else {"names": list(self.cost.names), "values": plain(self.cost.values)}
+        cost = self.cost
+        kept = {} if cost is None else {"names": list(cost.names), "values": cost.values, "folds": cost.folds}
+        costs = plain(kept) or None
         return {"evidence": self.evidence.to_plain(), "cost": costs, "settings": plain(self.settings)}
 
     def extra(self, key: str) -> Any:
@@ -259,7 +265,14 @@ class Comparison(Result):
     def parts(self) -> tuple[Any, ...]:
         """What a figure can show: the evidence and what it comes from, the pairs, the order by cost, and the results of extras."""
         evidence = (self.evidence, getattr(self.evidence, "source", None))
-        return (*evidence, self.pairs, self.practical, self.cost_order, *(extra.result for extra in self.extras))
+        return (
+            *evidence,
+            self.pairs,
+            self.practical,
+            *self.trade_offs,
+            self.cost_order,
+            *(extra.result for extra in self.extras),
+        )
 
     def part(self, name: str) -> Any:
         """The part of this class, by its name; None where there is none."""

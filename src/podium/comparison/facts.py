@@ -79,7 +79,6 @@ class DatasetFacts(Facts):
     tied_share: float
     ceiling_share: float
     n_families: int
-    costs: tuple[str, ...]
 
     @property
     def on(self) -> str:

@@ -12,9 +12,8 @@ import numpy as np
 from podium.cases._drops import benchmark_drops, mean_drops
 from podium.cases.clusters import mean_of_cases
 from podium.cases.planning import affordable
-from podium.core.numbers import counted, listed, number, percent
+from podium.core.numbers import counted, listed, percent
 from podium.evidence.cases import Cases
-from podium.ordering._multitest import MultiTestResult, order_from_decisions
 
 if TYPE_CHECKING:
     from podium.comparison.units.case import CaseUnit
@@ -30,8 +29,7 @@ class Leaderboard:
     `could_be_first` are those whose rank range includes the first. Of the `neighbours` in the order by score, `apart` differ
     significantly. `cases_to_settle` would show the leader to be better than its closest `rival` with a probability of 80%, if the
     observed difference is the true one (None where it is settled, or no affordable number would). Without the `fewest` cases,
-    chosen against it, the leader would no longer be ahead of `caught_by`. `cost_order` is the order by score and cost (MultiTest
-    with the decisions on pairs), where all costs are known, and `cost_name` their metric.
+    chosen against it, the leader would no longer be ahead of `caught_by`.
     """
 
     leader: str
@@ -44,15 +42,8 @@ class Leaderboard:
     cases_to_settle: int | None
     fewest: int
     caught_by: str
-    cost_order: MultiTestResult | None
-    cost_name: str
     noun: str
     nouns: str
-
-    @property
-    def best_for_the_money(self) -> str:
-        """The first in the order by score and cost; "" where costs are not known."""
-        return self.cost_order.order[0] if self.cost_order is not None else ""
 
     def sentences(self) -> tuple[str, ...]:
         """What a reader of the ranking should know."""
@@ -74,12 +65,6 @@ class Leaderboard:
         if self.caught_by:
             few = counted(self.fewest, self.noun, self.nouns)
             yield without_the_fewest(few, self.fewest / self.cases, self.leader, self.caught_by)
-        if self.cost_order is not None:
-            best, costs = self.best_for_the_money, zip(self.cost_order.algorithms, self.cost_order.cost, strict=True)
-            yield (
-                f"Best for the money: {best} (mean {self.cost_name} {number(dict(costs)[best])}): no algorithm "
-                "that costs more is significantly better."
-            )
 
     def _settled(self) -> str:
         if self.cases_to_settle is None:
@@ -111,8 +96,6 @@ def leaderboard(unit: CaseUnit) -> Leaderboard | None:
         cases_to_settle=needed,
         fewest=fewest,
         caught_by=caught_by,
-        cost_order=_by_cost(unit),
-        cost_name="" if unit.evidence.cost is None else unit.evidence.cost.said,
         noun=facts.noun,
         nouns=facts.nouns,
     )
@@ -176,18 +159,3 @@ def fewest_cases(unit: CaseUnit) -> tuple[int, str]:
 def without_the_fewest(few: str, share: float, leader: str, rival: str) -> str:
     """What so few cases, a share of all, decide."""
     return f"Without {few} ({percent(share)} of all, chosen against it), {leader} would no longer be ahead of {rival}."
-
-
-def _by_cost(unit: CaseUnit) -> MultiTestResult | None:
-    """The order by score and cost, from the decisions on pairs of cases."""
-    costs = unit.evidence.mean_costs
-    if costs is None or not np.isfinite(costs).all():
-        return None
-    return order_from_decisions(
-        unit.pairs.better(unit.alpha),
-        costs,
-        algorithms=unit.pairs.algorithms,
-        errors=-unit.evidence.metric.sign * unit.evidence.scores_by(macro=unit.facts.mean == "macro"),
-        test=unit.pairs.test,
-        alpha=unit.alpha,
-    )

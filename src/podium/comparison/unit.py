@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
@@ -34,7 +34,7 @@ from podium.core.result import Result, plain
 from podium.core.units import UNITS, compared
 from podium.evidence.table import Table
 from podium.stats import registry
-from podium.stats.pairwise.pair_result import PairResult
+from podium.stats.pairwise.pair_result import PairResult, effect_kind
 from podium.stats.posthoc.pairs_result import PairsResult
 
 if TYPE_CHECKING:
@@ -42,13 +42,15 @@ if TYPE_CHECKING:
     from podium.evidence.reading import Reading
     from podium.evidence.results import Results
     from podium.ordering._multi2test import Multi2TestResult
+    from podium.ordering._multitest import MultiTestResult
     from podium.ordering.costs import Costs
+    from podium.ordering.trade_off import TradeOff
 
 E = TypeVar("E", covariant=True)
 F = TypeVar("F", bound=Facts, covariant=True)
 P = TypeVar("P", bound=PairsResult, covariant=True)
 # What the evidence and other settings carry: the metric, the chosen algorithms, the rope of a search, costs, the positive class.
-_NOT_REPEATED = ("metric", "direction", "algorithms", "blocks", "search_metric", "cost", "positive")
+_NOT_REPEATED = ("metric", "direction", "algorithms", "blocks", "search_metric", "cost", "cost_column", "positive")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +68,7 @@ class Unit(ABC, Generic[E, F, P]):
     reviewer: ClassVar[Reviewer[Any]]
     row: ClassVar[str] = "one score of every algorithm"  # of a source whose columns were not recognised
     ranked_by: ClassVar[str] = "score"
+    additive_costs: ClassVar[bool] = False  # whether it is the sum over rows that is paid
 
     def __init__(self, evidence: Any, asked: Mapping[str, Any], source: Results | None = None) -> None:
         self.asked = asked
@@ -209,15 +212,52 @@ class Unit(ABC, Generic[E, F, P]):
         """Other tests of the same question."""
         return ()
 
-    @property
+    @cached_property
     def costs(self) -> Costs | None:
-        """What the algorithms cost, where that was asked for."""
-        return None
+        """What the algorithms cost: what was asked for, or what the evidence says."""
+        from podium.ordering.costs import combine_costs
+        from podium.ordering.given_costs import costs_of, own_costs
 
-    @property
-    def order(self) -> Multi2TestResult | None:
-        """The order by score and cost."""
-        return None
+        asked, own = self.asked["cost"], own_costs(self.evidence)
+        if asked is None:
+            return None if own is None else replace(own, additive=self.additive_costs)
+        several = asked if isinstance(asked, list) else [asked]
+        found = costs_of(self.source or self.original, self.original, several, self.asked["cost_column"])
+        return replace(combine_costs(found), additive=self.additive_costs)
+
+    @cached_property
+    def order(self) -> Multi2TestResult | MultiTestResult | None:
+        """The order by score and cost, from the adjusted tests of pairs."""
+        if self.costs is None:
+            return None
+        from podium.ordering._multitest import order_from_decisions
+
+        names = self.pairs.algorithms
+        test = self.words.test.replace("The ", "the ", 1)
+        return order_from_decisions(
+            self.pairs.better(self.alpha),
+            self.costs.typical[:, [self.costs.algorithms.index(name) for name in names]],
+            algorithms=names,
+            errors=self.standing.places,
+            test=self.pairs.test,
+            alpha=self.alpha,
+            cost_names=self.costs.names,
+            decided_by=f"{test} over {self.words.n_rows} {self.words.rows}{self.corrected}",
+        )
+
+    @cached_property
+    def trade_offs(self) -> tuple[TradeOff, ...]:
+        """Each cost against the gap to the best, or to the control."""
+        if self.costs is None:
+            return ()
+        from podium.ordering.trade_off import trade_offs
+
+        scores = {row.algorithm: row.mean_score for row in self.ranking}
+        reference = self.facts.control or self.leader
+        rows = (
+            (self.words.row, self.words.rows) if self.costs.datasets == self.evidence.rows else ("dataset", "datasets")
+        )
+        return trade_offs(self.pairs, self.costs, reference=reference, scores=scores, alpha=self.alpha, rows=rows)
 
     @property
     def detectable(self) -> float | None:
@@ -260,10 +300,6 @@ class Unit(ABC, Generic[E, F, P]):
 
     def record(self, pair: PairResult) -> str:
         """Who won how many rows, where a win in a row is a win in what is measured; else nothing."""
-        return ""
-
-    def cost(self) -> str:
-        """What the best cost, in a sentence."""
         return ""
 
     def contest(self) -> str:
@@ -321,7 +357,7 @@ class Unit(ABC, Generic[E, F, P]):
     @property
     def references(self) -> tuple[str, ...]:
         """The works behind what was done, each once."""
-        results = (self.pairs, self.omnibus, self.practical, *self.other_tests, self.order)
+        results = (self.pairs, self.omnibus, self.practical, *self.other_tests, *self.trade_offs, self.order)
         results += tuple(extra.result for extra in self.extras)
         cited = [key for result in results for key in getattr(result, "references", ())]
         return tuple(dict.fromkeys((*cited, *self.sources)))
@@ -332,6 +368,11 @@ class Unit(ABC, Generic[E, F, P]):
         rng = self.asked["rng"]
         kept = {name: value for name, value in self.asked.items() if name not in _NOT_REPEATED}
         return {**kept, "rng": rng if isinstance(rng, int) else None}
+
+    @property
+    def difference(self) -> Quantity:
+        """How the gaps of pairs are written: as the scores are, or in percent where an effect is a ratio."""
+        return self.quantity.relative() if effect_kind(self.pairs.effect_name).relative else self.quantity
 
     @property
     def measured(self) -> str:
@@ -427,7 +468,8 @@ class Unit(ABC, Generic[E, F, P]):
             printed=self.printed,
             quantity=self.quantity,
             words=self.words,
-            cost=self.costs,
+            cost=None if self.asked["cost"] is None else self.costs,
+            trade_offs=self.trade_offs,
             alpha=self.alpha,
             omnibus=self.omnibus,
             pairs=self.pairs,

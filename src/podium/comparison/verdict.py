@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from podium.comparison.comparison import Kind, Verdict
+from podium.comparison.cost_words import with_costs
 from podium.core.numbers import as_given, capital, counted, listed, percent, said_probability, said_pvalue, spelled
 from podium.core.quantity import Quantity
 from podium.stats import registry
@@ -30,16 +31,16 @@ def verdict_of(unit: AnyUnit) -> Verdict:
     """What was found, said as a person would say it; on what and at what cost is said by the unit."""
     kind = kind_of(unit)
     headline = VERDICTS[kind][1](unit)
-    return Verdict(
+    verdict = Verdict(
         kind=kind,
         headline=f"On {unit.place}, {headline}." if unit.place else f"{headline}.",
         how_much=_how_much(unit),
         how_sure=" ".join(filter(None, (_how_sure(unit), unit.contest()))),
         on_what=unit.on_what(),
-        cost=unit.cost(),
         pairs=_pairs(unit),
         does_not_follow=_does_not_follow(unit),
     )
+    return with_costs(unit, verdict)
 
 
 # Headlines.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -24,13 +23,13 @@ from podium.ordering._multitest import (
     MultiTestResult,
     PairTest,
     errors_of,
-    multitest,
     order_from_decisions,
     overrides,
     overriding_edges,
     prior_order,
     refuse_means,
     significantly_better,
+    test_words,
     topological_sort,
 )
 from podium.ordering.costs import Costs, as_costs
@@ -100,6 +99,15 @@ class Multi2TestResult(Result):
         return self.final.edges
 
     @property
+    def explained(self) -> str:
+        """What the columns of its table mean."""
+        return (
+            "Average cost: the mean over datasets of the cost as a percentage of that of the costliest algorithm on the dataset. "
+            f"{self.final.explained} So rank 1 can have a worse mean rank by MultiTest than a costlier algorithm, as long as the "
+            "difference is not significant."
+        )
+
+    @property
     def changed(self) -> bool:
         """Whether the second pass overrode the prior order of average costs."""
         return self.order != self.prior
@@ -130,6 +138,7 @@ class Multi2TestResult(Result):
         if self.critical_difference is not None:
             apart = f"{fixed(self.critical_difference, 2)} or more apart"
             sentence += f"Mean ranks by MultiTest that are {apart} differ (Nemenyi, level {as_given(self.alpha)}). "
+        sentence += f"Decisions: {test_words(self.test)} on the folds of each dataset, then {test_words(self.posthoc)} over the datasets. "
         sentence += "".join(f"{note} " for note in self.final.notes)
         return sentence + "Another cost may give another order, and neighbours in it need not differ."
 
@@ -309,36 +318,6 @@ class WinsResult(Result):
             "losses": losses,
             "pvalue": self.pvalues[first, second],
         }
-
-
-def what_if(scores: Scores, cost: Mapping[str, Any], **settings: Any) -> WhatIfResult:
-    """The order under each of several costs alone.
-
-    Parameters
-    ----------
-    scores : Scores
-        Scores of one metric with their folds.
-    cost : mapping
-        Name of each cost -> the cost, as `multi2test` takes it.
-    **settings : Any
-        Those of `multi2test`; one dataset takes `test` and `alpha` only.
-
-    Returns
-    -------
-    WhatIfResult
-        The order under each cost: `orders[cost]`, the best buy first.
-
-    Examples
-    --------
-    >>> import podium
-    >>> scores = podium.example("ulas2008").scores("accuracy")
-    >>> what_if(scores, {"one": list(scores.algorithms), "other": list(scores.algorithms[::-1])}).orders["one"][0]
-    'c45'
-    """
-    if len(scores.datasets) == 1:
-        own = {name: settings[name] for name in ("test", "alpha") if name in settings}
-        return WhatIfResult(orders={name: multitest(scores, one, **own).order for name, one in cost.items()})
-    return WhatIfResult(orders={name: multi2test(scores, one, **settings).order for name, one in cost.items()})
 
 
 def _complete(scores: Scores) -> tuple[Scores, tuple[str, ...]]:

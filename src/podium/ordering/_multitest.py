@@ -40,7 +40,7 @@ class MultiTestResult(Result):
 
     An edge (i, j) says that the costlier j is significantly better than i and overrides the prior order.
     `steps` lists, for each place of the order, the algorithms that could have taken it (the cheapest did).
-    `better[i][j]` is the pairwise decision "i is significantly better than j".
+    `better[i][j]` is the pairwise decision "i is significantly better than j", `decided_by` the test behind it in words.
     """
 
     algorithms: tuple[str, ...]
@@ -55,6 +55,8 @@ class MultiTestResult(Result):
     equal_cost: tuple[tuple[str, ...], ...]
     test: str
     alpha: float
+    cost_names: tuple[str, ...] = ("cost",)
+    decided_by: str = ""
     references: tuple[str, ...] = ("ulas2008",)
 
     @property
@@ -75,6 +77,11 @@ class MultiTestResult(Result):
         ]
         return tuple(notes)
 
+    @property
+    def explained(self) -> str:
+        """What the columns of its table mean."""
+        return "Cost rank: the place by cost alone. An algorithm moves up only over cheaper ones that are significantly worse."
+
     def summary(self) -> str:
         """The order, what overrode the prior order, and what does not follow."""
         sentence = f"The best first: {', '.join(self.order)}. "
@@ -82,18 +89,19 @@ class MultiTestResult(Result):
             sentence += f"Significantly better scores moved {overrides(self.edges)}, against the order by cost. "
         else:
             sentence += "No costlier algorithm is significantly better, so the order is that of the costs. "
+        sentence += f"Decisions: {self.decided_by}. " if self.decided_by else ""
         sentence += " ".join(self.notes)
         return sentence.strip() + " A rank in the order is a choice, not a claim that neighbours differ."
 
     def columns(self) -> dict[str, Any]:
-        """One row per algorithm, in order: its rank, cost, place in the prior order, and what overrides it."""
+        """One row per algorithm, in order: its rank, cost, place by cost alone, and what overrides it."""
         by_name = dict(zip(self.algorithms, self.cost, strict=True))
         overriders = ([better for cheaper, better in self.edges if cheaper == name] for name in self.order)
         return {
             "rank": range(1, len(self.order) + 1),
             "algorithm": self.order,
             "cost": [by_name[name] for name in self.order],
-            "prior": [self.prior.index(name) + 1 for name in self.order],
+            "cost_rank": [self.prior.index(name) + 1 for name in self.order],
             "overridden_by": [", ".join(names) for names in overriders],
         }
 
@@ -145,7 +153,15 @@ def multitest(
         errors=errors_of(gains),
         test=test if isinstance(test, str) else getattr(test, "__name__", "callable"),
         alpha=alpha,
+        cost_names=prices.names,
+        decided_by=f"{test_words(test)} on the folds",
     )
+
+
+def test_words(test: PairTest) -> str:
+    """A test within a sentence."""
+    method = registry.PAIRWISE.get(test) if isinstance(test, str) else None
+    return getattr(test, "__name__", str(test)) if method is None else method.label.replace("The ", "the ", 1)
 
 
 def order_from_decisions(
@@ -156,6 +172,8 @@ def order_from_decisions(
     errors: npt.ArrayLike | None = None,
     test: str = "given",
     alpha: float = 0.05,
+    cost_names: Sequence[str] = ("cost",),
+    decided_by: str = "",
 ) -> MultiTestResult:
     """Order algorithms from known pairwise decisions.
 
@@ -176,6 +194,10 @@ def order_from_decisions(
         What the result calls the test that made the decisions.
     alpha : float, default 0.05
         The level of the decisions, for the result.
+    cost_names : sequence of str, default ("cost",)
+        What the costs are called, for the result.
+    decided_by : str, default ""
+        What made the decisions, in words.
 
     Returns
     -------
@@ -213,6 +235,8 @@ def order_from_decisions(
         equal_cost=_equal_cost(keys, prior, algorithms),
         test=test,
         alpha=alpha,
+        cost_names=tuple(cost_names),
+        decided_by=decided_by,
     )
 
 

@@ -15,6 +15,10 @@ from podium.core.errors import ArgumentError, DataError
 from podium.core.numbers import number
 from podium.evidence.scores import Scores
 from podium.evidence.table import Table, as_table
+from podium.stats.student import student_ends
+
+GIVEN_ORDER = "the given order"  # the name of a cost that has no unit
+SAME = 1e-12  # logarithms of ratios that differ by less do not vary
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -22,13 +26,26 @@ class Costs:
     """One or more costs of every algorithm on every dataset.
 
     `values` has the axes (cost, dataset, algorithm). The first cost decides, the next ones break its ties;
-    weighted costs have been added up into one.
+    weighted costs have been added up into one. `additive` costs are those whose sum is paid, such as those of test cases.
     """
 
     names: tuple[str, ...]
     values: Floats
     datasets: tuple[str, ...]
     algorithms: tuple[str, ...]
+    additive: bool = False
+    folds: Floats | None = None  # (cost, fold, algorithm), where there is a single dataset
+
+    def checked(self) -> Costs:
+        """The same; a cost that is missing or negative is refused."""
+        for what, bad in (("missing", ~np.isfinite(self.values)), ("negative", self.values < 0)):
+            if bad.any():
+                _, row, column = np.argwhere(bad)[0]
+                raise DataError(
+                    f"The cost of {self.algorithms[column]!r} on {self.datasets[row]!r} is {what}: "
+                    "a cost is a number from 0; correct the cell."
+                )
+        return self
 
     @property
     def normalised(self) -> Floats:
@@ -41,6 +58,45 @@ class Costs:
         """Each cost of each algorithm: the mean over datasets of the normalised cost."""
         means: Floats = self.normalised.mean(axis=1)
         return means
+
+    @property
+    def means(self) -> tuple[str, ...]:
+        """What the typical value of each cost is: the geometric mean over datasets, or the mean where that does not exist.
+
+        Datasets differ in size by orders of magnitude. The geometric mean of ratios is the ratio of geometric means, whichever
+        algorithm is the reference, whatever else is in the pool and whatever the unit; other means are not (Fleming & Wallace 1986).
+        """
+        rows = self.values if self.folds is None else self.folds
+        ratios = ~(rows <= 0).any(axis=(1, 2)) & (not self.additive) & (self.folds is None)
+        return tuple("geometric mean" if ratio else "mean" for ratio in ratios)
+
+    @property
+    def typical(self) -> Floats:
+        """Each cost of each algorithm: its geometric mean over datasets, or its mean (see `means`)."""
+        return np.array([_mean(values, name) for values, name in zip(self.values, self.means, strict=True)])
+
+    def relative(self, cost: int, reference: str, confidence: float) -> Floats:
+        """One cost as a multiple of that of the reference, and the ends of its interval: 3 x algorithms.
+
+        The interval is that of Student's t over the datasets, or over the folds of a single one, on the logarithm; nan where the
+        cost is the same on all of them.
+        """
+        name, rows = self.means[cost], self.values if self.folds is None else self.folds
+        values = rows[cost]
+        typical, base = _mean(values, name), self.algorithms.index(reference)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ratio = typical / typical[base]
+            logs = np.log(values) if name == "geometric mean" else values / typical
+            spread = np.std(logs - logs[:, [base]], axis=0, ddof=1) if len(values) > 2 else np.zeros(len(ratio))
+        known = np.where(spread > SAME, spread, np.nan) / np.sqrt(len(values))
+        low, high = student_ends(np.zeros(len(ratio)), np.nan_to_num(known), len(values) - 1, 1 - confidence)
+        return np.array([ratio, *(np.where(np.isnan(known), np.nan, ratio * np.exp(end)) for end in (low, high))])
+
+
+def _mean(values: Floats, name: str) -> Floats:
+    """The mean of that name over the datasets."""
+    means: Floats = np.exp(np.log(values).mean(axis=0)) if name == "geometric mean" else values.mean(axis=0)
+    return means
 
 
 def as_costs(cost: Any, *, datasets: Sequence[str], algorithms: Sequence[str], name: str = "cost") -> Costs:
@@ -82,6 +138,9 @@ def as_costs(cost: Any, *, datasets: Sequence[str], algorithms: Sequence[str], n
     table = as_table(cost, at_least=1)
     label = table.metric.name if isinstance(cost, Table | Scores) else name
     costs = Costs(names=(label,), values=table.values[None], datasets=table.datasets, algorithms=table.algorithms)
+    if isinstance(cost, Scores) and cost.has_folds and len(table.datasets) == 1 and not np.isnan(cost.values).any():
+        folds = cost.values[0].reshape(len(table.algorithms), -1).T
+        costs = replace(costs, folds=folds[None])
     return _matched(costs, datasets, algorithms)
 
 
@@ -145,7 +204,9 @@ def combine_costs(cost: Sequence[Costs], *, weights: Sequence[float] | None = No
     others = [as_costs(one, datasets=first.datasets, algorithms=first.algorithms) for one in cost[1:]]
     values = np.concatenate([first.values, *(one.values for one in others)])
     names = (*first.names, *(name for one in others for name in one.names))
-    together = replace(first, names=names, values=values)
+    folds = [one.folds for one in (first, *others) if one.folds is not None]
+    alike = len(folds) == len(others) + 1 and len({one.shape[1] for one in folds}) == 1
+    together = replace(first, names=names, values=values, folds=np.concatenate(folds) if alike else None)
     if weights is None:
         return together
     if len(weights) != len(names):
@@ -157,7 +218,8 @@ def combine_costs(cost: Sequence[Costs], *, weights: Sequence[float] | None = No
         )
     factors = np.array([check.nonnegative("weights", weight) for weight in weights])
     label = " + ".join(f"{number(weight)} {name}" for weight, name in zip(factors, names, strict=True))
-    return replace(first, names=(label,), values=np.tensordot(factors, together.normalised, axes=1)[None])
+    values = np.tensordot(factors, together.normalised, axes=1)[None]
+    return replace(first, names=(label,), values=values, folds=None)
 
 
 def _none_lacks(priced: Collection[str], algorithms: Sequence[str]) -> None:
@@ -173,7 +235,7 @@ def _everywhere(cost: Mapping[str, Any], datasets: Sequence[str], algorithms: Se
         check.member("algorithm", algorithm, algorithms)
     row = [check.number(f"cost of {algorithm}", cost[algorithm]) for algorithm in algorithms]
     values = np.tile(row, (1, len(datasets), 1))
-    return _checked(Costs(names=(name,), values=values, datasets=tuple(datasets), algorithms=tuple(algorithms)))
+    return Costs(names=(name,), values=values, datasets=tuple(datasets), algorithms=tuple(algorithms)).checked()
 
 
 def _matched(costs: Costs, datasets: Sequence[str], algorithms: Sequence[str]) -> Costs:
@@ -190,15 +252,5 @@ def _matched(costs: Costs, datasets: Sequence[str], algorithms: Sequence[str]) -
     rows = [costs.datasets.index(name) for name in datasets]
     columns = [costs.algorithms.index(name) for name in algorithms]
     values = costs.values[:, rows][:, :, columns]
-    return _checked(replace(costs, values=values, datasets=tuple(datasets), algorithms=tuple(algorithms)))
-
-
-def _checked(costs: Costs) -> Costs:
-    for what, bad in (("missing", np.isnan(costs.values)), ("negative", costs.values < 0)):
-        if bad.any():
-            _, row, column = np.argwhere(bad)[0]
-            raise DataError(
-                f"The cost of {costs.algorithms[column]!r} on {costs.datasets[row]!r} is {what}: "
-                "a cost is a number from 0; correct the cell."
-            )
-    return costs
+    folds = None if costs.folds is None else costs.folds[:, :, columns]
+    return replace(costs, values=values, folds=folds, datasets=tuple(datasets), algorithms=tuple(algorithms)).checked()

@@ -15,9 +15,9 @@ from .chance import chance_cdfs as chance_cdfs
 from .chance import chance_competitors as chance_competitors
 from .chance import chance_contours as chance_contours
 from .chance import chance_surface as chance_surface
+from .costs import cost_plane as cost_plane
 from .figure import Figure as Figure
 from .matrix import comparison_matrix as comparison_matrix
-from .ordering import cost_plane as cost_plane
 from .ordering import order_graph as order_graph
 from .ordering import sort_steps as sort_steps
 from .pairs import forest as forest

@@ -142,10 +142,12 @@ def _thinned(axis: Axis) -> list[float]:
     return ticks[:1]
 
 
-def axis_left(axis: Axis, x: float, *, label: str = "", grid_to: float | None = None) -> list[Shape]:
-    """An axis along the left at x, with ticks outwards and its label left of their numbers; `axis.start` is its lower end."""
+def axis_left(
+    axis: Axis, x: float, *, label: str = "", grid_to: float | None = None, ticks: Sequence[float] | None = None
+) -> list[Shape]:
+    """An axis along the left at x, with ticks outwards and its label left of their numbers."""
     shapes: list[Shape] = []
-    ticks = axis.ticks(5)
+    ticks = axis.ticks(5) if ticks is None else ticks
     if grid_to is not None:
         shapes += [Line(x, axis(t), grid_to, axis(t), stroke="faint", stroke_width=0.5) for t in ticks]
     shapes.append(Line(x, axis.start, x, axis.end, stroke_width=0.8))

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from podium.evidence.scores import Scores
     from podium.ordering._multi2test import Multi2TestResult
     from podium.ordering._multitest import MultiTestResult
+    from podium.ordering.trade_off import TradeOff
     from podium.stats.pairwise.pair_result import PairResult
     from podium.stats.posthoc.cliques import GroupsResult
     from podium.stats.posthoc.pairs_result import PairsResult
@@ -270,10 +271,15 @@ def order_of(source: OrderSource) -> MultiTestResult:
     return result
 
 
-def cost_order_of(source: Multi2TestResult | Comparison) -> Multi2TestResult:
-    """An order by cost over many datasets."""
-    order: Any = source.cost_order if isinstance(source, Comparison) else source
-    if not hasattr(order, "first_errors"):
-        raise ArgumentError("Costs and errors come from `multi2test`, or from a comparison with `cost`.")
-    result: Multi2TestResult = order
-    return result
+def trade_off_of(source: Comparison | TradeOff, cost: str | None = None) -> TradeOff:
+    """Score against one cost; of a comparison with several the first, or the one of this name."""
+    trades = source.trade_offs if isinstance(source, Comparison) else (source,)
+    if not trades or not hasattr(trades[0], "cost_name"):
+        raise ArgumentError("Costs and gaps come from a comparison with `cost`.")
+    names = tuple(trade.cost_name for trade in trades)
+    return trades[0 if cost is None else names.index(check.member("cost", cost, names))]
+
+
+def difference_of(source: Any) -> Quantity:
+    """How the differences of a comparison are written; those of bare results stay as they are."""
+    return source.difference if isinstance(source, Comparison) else Quantity(label="")

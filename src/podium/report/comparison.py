@@ -16,6 +16,7 @@ from podium.core.numbers import NO_NUMBER, capital, counted, listed, number, per
 from podium.core.quantity import PERCENTAGE_POINTS, Quantity
 from podium.core.result import plain
 from podium.core.version import VERSION
+from podium.ordering.trade_off import TradeOff
 from podium.plot.pairs import MOST_LETTERS
 from podium.plot.registry import FIGURES
 from podium.plot.sources import intervals_of
@@ -33,7 +34,7 @@ from podium.report.document import (
     Section,
     TableBlock,
 )
-from podium.report.figures import figures_of, lead_block
+from podium.report.figures import figure_block, figures_of, lead_block
 from podium.report.paper_table import paper_block
 from podium.report.tables import COLUMNS, facts_table, frame_table
 from podium.stats.pairwise.pair_result import effect_kind, excess
@@ -62,10 +63,10 @@ def comparison_document(comparison: Comparison, *, drawn: bool | Collection[str]
     size = f"{facts.on}, {counted(facts.n_algorithms, 'algorithm')}"
     parts: tuple[tuple[str, str, str, Sequence[Block]], ...] = (  # key, title, finding, blocks
         ("verdict", "Verdict", "", _verdict(comparison)),
+        ("costs", "Score and cost", costs_finding(comparison), _costs(comparison, drawn)),
         ("ranking", "Ranking" if len(comparison.ranking) > 2 else "Scores", ranking_finding(comparison), ranked),
         *_extra_sections(comparison, figures),
         ("pairs", "Pairs", pairs_finding(comparison), _pairs(comparison, figures, pairs)),
-        ("costs", "Order by cost", "", _costs(comparison)),
         ("remarks", "Points a careful reviewer would raise", remarks_finding(comparison), _remarks(comparison)),
         (
             "methods",
@@ -333,14 +334,65 @@ def _measured(comparison: Comparison) -> str:
     return f"{measure} of {what}" if measure and measure != "points" else what
 
 
-def _costs(comparison: Comparison) -> list[Block]:
-    order = comparison.cost_order
+def _costs(comparison: Comparison, drawn: bool | Collection[str]) -> list[Block]:
+    """Each cost against the gap, all costs side by side where there are several, and the order by cost."""
+    trades, order = comparison.trade_offs, comparison.cost_order
     if order is None:
         return []
+    blocks: list[Block] = [_all_costs(comparison)] if len(trades) > 1 else []
+    for place, trade in enumerate(trades):
+        if place and (drawn is True or (drawn and "costs" in drawn)):  # the first is the lead
+            blocks.append(figure_block("cost_plane", comparison, cost=trade.cost_name))
+        blocks.append(_cost_table(comparison, trade, f"cost_{place}" if place else "cost"))
     frame = order.to_frame()
     shown = [name for name in frame.columns if name != "overridden_by" or frame[name].any()]
-    table = frame_table("order", "By score and cost, the best first.", frame[shown])
-    return [Paragraph(text=order.summary(), short=False), table]
+    table = frame_table("order", "By score and cost, the best first.", frame[shown], note=order.explained)
+    return [
+        *blocks,
+        Paragraph(text="Order by cost unless the scores object", role="heading"),
+        Paragraph(text=order.summary(), short=False),
+        table,
+    ]
+
+
+def _cost_table(comparison: Comparison, trade: TradeOff, key: str) -> TableBlock:
+    """Score, gap, cost and what to make of them, the best first."""
+    gap = _in(comparison.difference.column([*trade.gap, *trade.low, *trade.high]))
+    share = {"digits": 1 if min(trade.relative) < 0.1 else 0, "written": lambda value: 100 * value}
+    own: dict[str, dict[str, Any]] = {"gap": {**gap, "title": f"Gap to {trade.reference}"}, "interval": gap}
+    own["score"] = _in(comparison.quantity.column(trade.score, 4))
+    own["cost"] = {"title": capital(trade.said)}
+    own["relative"] = {**share, "title": f"% of {trade.reference}'s"}
+    own["relative_interval"] = share
+    varies = not np.isnan(trade.relative_low).all()
+    hidden = {"relative_interval"} - ({"relative_interval"} if varies else set())
+    hidden |= set() if trade.is_measured else {"relative"}
+    columns = {name: more for name, more in COLUMNS["costs"].items() if name not in hidden}
+    mean = f"{capital(trade.said)}: the {trade.mean} over {trade.on}. " if trade.n_rows > 1 else ""
+    across = f" Intervals of the relative cost ({percent(trade.confidence)}) hold each by itself." if varies else ""
+    return frame_table(
+        key,
+        f"Score and {trade.said}, the smallest gap first.",
+        trade.to_frame(),
+        columns={name: {**more, **own.get(name, {})} for name, more in columns.items()},
+        note=f"{mean}Gap: behind {trade.reference}, in {_measured(comparison)}; negative is ahead. Worse: significantly. Dominated: "
+        f"another algorithm costs no more and is no further behind, which need not be significant.{across}",
+        marked=frozenset({trade.algorithms.index(trade.choice)}),
+        marked_as="the choice",
+    )
+
+
+def _all_costs(comparison: Comparison) -> TableBlock:
+    """One row for each cost: what to choose, what it saves, and the frontier."""
+    titles = ("Cost", "Choice", "Gap", "Relative cost", "Frontier, the cheapest first")
+    rows = []
+    for trade in comparison.trade_offs:
+        own, gap = trade.of(trade.choice), comparison.difference.column(trade.gap)
+        share = percent(own["relative"]) if trade.is_measured and np.isfinite(own["relative"]) else "-"
+        rows.append((trade.said, trade.choice, gap.text(own["gap"]), share, ", ".join(trade.frontier)))
+    columns = tuple(Column(key=title.split(",")[0].lower().replace(" ", "_"), title=title) for title in titles)
+    caption = "The cheapest algorithm that is not significantly worse, by each cost alone."
+    return TableBlock(key="costs", caption=caption, columns=columns, rows=tuple(rows))
 
 
 def _remarks(comparison: Comparison) -> list[Block]:
@@ -429,6 +481,26 @@ def pairs_finding(comparison: Comparison) -> str:
     return f"{share_of(decided, total)} pairs {verb} significantly{whose}."
 
 
+def costs_finding(comparison: Comparison) -> str:
+    """How many are not significantly worse, and how many are dominated by the first cost."""
+    if not comparison.trade_offs:
+        return ""
+    trade = comparison.trade_offs[0]
+    others = [name for name in trade.not_worse if name != trade.reference]
+    alike = (
+        f"Only {others[0]} is"
+        if len(others) == 1
+        else f"{capital(spelled(len(others)) if others else 'no algorithm')} {'are' if others else 'is'}"
+    )
+    out = len(trade.algorithms) - len(trade.frontier)
+    dominated = f"; {spelled(out)} {'is' if out == 1 else 'are'} dominated" if out else ""
+    return (
+        f"{alike} not significantly worse than {trade.reference}{dominated}."
+        if others
+        else f"Every other algorithm is significantly worse than {trade.reference}{dominated}."
+    )
+
+
 def remarks_finding(comparison: Comparison) -> str:
     """How many remarks of each weight there are."""
     weights = [remark.weight for remark in comparison.remarks]
@@ -482,7 +554,18 @@ def _ordinal(place: int) -> str:
 def comparison_data(comparison: Comparison) -> dict[str, Any]:
     """Everything about a comparison as plain values with stable keys: the JSON of the report."""
     table, pairs = comparison.table, comparison.to_frame()
-    same = ("choices", "alpha", "verdict", "ranking", "groups", "omnibus", "cost_order", "detectable", "remarks")
+    same = (
+        "choices",
+        "alpha",
+        "verdict",
+        "ranking",
+        "groups",
+        "omnibus",
+        "trade_offs",
+        "cost_order",
+        "detectable",
+        "remarks",
+    )
     return {
         "schema": comparison.SCHEMA,
         "podium": VERSION,

@@ -127,5 +127,7 @@ def _tables(result: Result, key: str) -> list[TableBlock]:
             values = {str(column): plain(frame[column].iloc[0]) for column in frame.columns if column != "kind"}
             tables.append(facts_table(place, caption, values))
         else:
-            tables.append(frame_table(place, caption, frame))
+            tables.append(
+                frame_table(place, caption, frame, note=getattr(result, "explained", "") if name == "result" else "")
+            )
     return tables

@@ -23,7 +23,7 @@ from podium.stats.registry import CORRECTIONS, OMNIBUS, PAIRWISE, PROCEDURES
 # Rooms whose public functions are methods: those that a paper may cite.
 ROOMS = ("stats", "bayes", "cases", "ordering", "chance", "planning", "studies", "comparison")
 PREFIXED = ("bayes", "cases")  # rooms whose methods are listed with their room: others have names in common with them
-VERBS = {"compare": "podium.comparison.compare", "order": "podium.ordering.order"}  # offered by `podium` itself
+VERBS = {"compare": "podium.comparison.compare", "order": "podium.comparison.order"}  # offered by `podium` itself
 WIDTH = 110
 
 

@@ -83,8 +83,8 @@ def order(
     forms: Sequence[str],
 ) -> dict[str, Any]:
     """The order of the algorithms by score and cost."""
+    from podium.comparison.order import order as order_results
     from podium.ordering._multitest import MultiTestResult
-    from podium.ordering.order import order as order_results
     from podium.report.documents import document
 
     results = results_of(upload, reading, limits)
@@ -98,10 +98,14 @@ def order(
 
 
 def _cost_of(text: str, results: Evidence) -> Any:
-    """A cost in a form: a metric of the table, numbers, or names. It is never the path of a file."""
+    """A cost in a form: a metric of the table, a formula of several, numbers, or names. It is never the path of a file."""
     from podium.ordering.costs import typed_costs
+    from podium.ordering.formula import formula_of
 
-    return text if text in getattr(results, "metrics", ()) else typed_costs(text)
+    metrics = tuple(getattr(results, "metrics", ()))
+    if text in metrics or (metrics and set("*/+") & set(text) and "=" not in text):
+        return formula_of(text, metrics, "metric")
+    return typed_costs(text)
 
 
 def reported(

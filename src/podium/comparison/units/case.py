@@ -31,7 +31,7 @@ from podium.comparison.unit import Standing, Unit, of_each
 from podium.core import check
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import Metric, as_direction, below_range
-from podium.core.numbers import capital, counted, listed, number, plural, said_pvalue
+from podium.core.numbers import capital, counted, plural, said_pvalue
 from podium.core.quantity import Quantity
 from podium.core.ranks import rank_rows
 from podium.core.result import Result
@@ -112,6 +112,7 @@ class CaseUnit(Unit[Cases, CaseFacts, CasePairs]):
     """A comparison on the same test cases."""
 
     name: ClassVar[str] = "case"
+    additive_costs: ClassVar[bool] = True
     reviewer: ClassVar[Reviewer[Any]] = CASES
     row: ClassVar[str] = "one case, with its truth and what every algorithm predicts"
 
@@ -326,23 +327,8 @@ class CaseUnit(Unit[Cases, CaseFacts, CasePairs]):
         card = leaderboard(self)
         if card is None:
             return []
-        shown: dict[str, Any] = {"section": "leaderboard", "title": "Leaderboard"}
-        extras = [Extra(key="leaderboard", result=card, sentences=card.sentences(), **shown)]
-        if card.cost_order is not None:
-            caption = f"By score and {card.cost_name}, the best first."
-            extras.append(Extra(key="leaderboard_costs", result=card.cost_order, caption=caption, **shown))
-        return extras
-
-    def cost(self) -> str:
-        """What the two best cost for each case, where costs are known."""
-        costs, metric = self.evidence.mean_costs, self.evidence.cost
-        if costs is None or metric is None:
-            return ""
-        every = zip(self.evidence.algorithms, costs.tolist(), strict=True)
-        by_name = {name: cost for name, cost in every if np.isfinite(cost)}
-        named = dict.fromkeys((*self.names[:2], *sorted(by_name, key=lambda name: by_name[name])[:1]))
-        each = listed([f"{name} {number(by_name[name])}" for name in named if name in by_name])
-        return f"Mean {metric.name} for each {self.facts.noun}: {each}." if by_name else ""
+        said = card.sentences()
+        return [Extra(key="leaderboard", section="leaderboard", title="Leaderboard", result=card, sentences=said)]
 
     def contest(self) -> str:
         """Whether the best is better than the best of as many that guess."""

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from podium.bayes.posterior import PairsPosterior
     from podium.evidence.reading import Reading
     from podium.ordering._multi2test import Multi2TestResult
-    from podium.ordering.costs import Costs
+    from podium.ordering._multitest import MultiTestResult
     from podium.studies.pool import PoolResult
 
 MOST_FOR_POOL_AUDIT = 40  # algorithms; above that the audit of the pool is a study of its own
@@ -98,7 +98,6 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
             tied_share=tied_share(table),
             ceiling_share=ceiling_share(table),
             n_families=len(set(table.families)) if table.families else table.n_datasets,
-            costs=() if self.source is None else self.source.costs,
             rope=self._rope(),
         )
 
@@ -234,24 +233,16 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
         return tuple(_of_the_two(table, result) for result in results)
 
     @cached_property
-    def costs(self) -> Costs | None:
-        """The cost that was asked for, matched to the scores."""
-        if self.asked["cost"] is None:
-            return None
-        from podium.ordering.costs import combine_costs
-        from podium.ordering.order import costs_of
-
-        return combine_costs(costs_of(self.source or self.original, self.original, [self.asked["cost"]]))
-
-    @cached_property
-    def order(self) -> Multi2TestResult | None:
-        """The order by cost; the scores must have folds."""
-        if self.costs is None:
-            return None
+    def order(self) -> Multi2TestResult | MultiTestResult | None:
+        """The order by cost: Multi2Test where several datasets have all their folds."""
+        scores = self.original
+        whole = ~np.isnan(scores.values).any(axis=(1, 2, 3))
+        if self.costs is None or not scores.has_folds or whole.sum() < 2:
+            return super().order
         from podium.ordering._multi2test import multi2test
 
-        test = "cv52_f" if self.original.design.is_5x2 else "corrected_t"
-        return multi2test(self.original, self.costs, test=test, alpha=self.alpha)
+        test = "cv52_f" if scores.design.is_5x2 else "corrected_t"
+        return multi2test(scores, self.costs, test=test, alpha=self.alpha)
 
     @property
     def smallest_possible(self) -> float:
@@ -344,29 +335,6 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
         several = counted(facts.repeats, "repeat") if facts.folds == 1 else f"{facts.repeats} x {facts.folds} folds"
         return several if facts.repeats > 1 else f"{facts.folds} folds"
 
-    def cost(self) -> str:
-        """Who comes first by score and cost, and what that saves."""
-        order = self.order
-        if order is None:
-            return ""
-        cost, first, best = (
-            " and ".join(name.replace("_", " ") for name in order.cost_names),
-            order.order[0],
-            self.leader,
-        )
-        if first == best:
-            return f"Counting {cost}, {best} stays first."
-        saved = _saved(order, first, best)
-        # With a control, other pairs were not tested over the datasets.
-        compared = self.facts.control in (None, first, best)
-        if not compared or first in self.beats(best):
-            i, j = order.algorithms.index(best), order.algorithms.index(first)
-            wins = int(order.first_better[:, i, j].sum())  # datasets whose own folds show it
-            why = f", whose lead is significant on {wins} of {len(order.datasets)} datasets"
-        else:
-            why = " and is not significantly worse"
-        return f"Counting {cost}, {first} comes first: it {saved}{why}."
-
     def methods(self) -> str:
         """What was done, in words that can be pasted into a paper."""
         facts, answers = self.facts, {question: choice.answer for question, choice in self.choices.items()}
@@ -451,12 +419,3 @@ def _of_the_two(table: Table, result: PairResult) -> PairResult:
     if "rope" in details:  # the ends of the rope change places
         details["above_lower"], details["below_upper"] = details["below_upper"], details["above_lower"]
     return replace(named, effect=-result.effect, low=-result.high, high=-result.low, details=details)
-
-
-def _saved(order: Multi2TestResult, first: str, best: str) -> str:
-    """How much less the first costs than the best, where the cost is measured."""
-    average = dict(zip(order.algorithms, order.average_cost, strict=True))
-    measured = order.cost_names[0] not in ("cost", "the given order") and len(order.cost_names) == 1
-    if not measured or not average[best] > average[first]:
-        return f"{'is cheaper' if average[best] > average[first] else 'is the better buy'} than {best}"
-    return f"takes {percent(round(1 - average[first] / average[best], 2))} less than {best}"

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from podium.comparison.comparison import Words
 from podium.comparison.units.dataset import DatasetUnit
-from podium.core.errors import DesignError
 from podium.stats.pairwise.pair_result import PairResult, effect_kind
-
-if TYPE_CHECKING:
-    from podium.ordering._multi2test import Multi2TestResult
 
 
 class FoldUnit(DatasetUnit):
@@ -34,15 +30,6 @@ class FoldUnit(DatasetUnit):
         """The dataset."""
         name: str = self.table.datasets[0]
         return name
-
-    @cached_property
-    def order(self) -> Multi2TestResult | None:
-        """Costs are weighed over several datasets."""
-        if self.costs is None:
-            return None
-        raise DesignError(
-            "{cost} is weighed over several datasets, and there is one: leave it out. `podium order` takes one dataset."
-        )
 
     def where(self, pair: PairResult) -> str:
         """On the fold that the test looks at, or on average over all."""
