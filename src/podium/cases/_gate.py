@@ -312,6 +312,7 @@ def _check(pair: GatePair, benchmark: str, chosen: GateSettings) -> GateCheck:
     return GateCheck(
         metric=cases.metric.name,
         benchmark=benchmark,
+        mean=_mean_of(cases, design),
         answer=answer,
         baseline_score=before,
         candidate_score=after,
@@ -330,6 +331,20 @@ def _check(pair: GatePair, benchmark: str, chosen: GateSettings) -> GateCheck:
         abstains=silent,
         quantity=cases.quantity,
         decided_after=_decided_after(judged, design).get(answer, 0),
+    )
+
+
+def _mean_of(cases: Cases, design: GateDesign) -> str:
+    """Which mean the scores are, in words; "" where they are none."""
+    benchmarks = len(set(cases.benchmarks))
+    if design.kind == "influence" and benchmarks < 2:
+        return ""
+    if benchmarks < 2:
+        return "with weights" if cases.weights is not None else "every case has the same weight"
+    return (
+        f"the mean of {benchmarks} benchmarks, each with the same weight"
+        if design.macro
+        else "every case has the same weight"
     )
 
 
@@ -421,8 +436,6 @@ def _about_holes(pairs: Sequence[GatePair], holes: int, missing: str | None, tor
 
 def _remarks(pairs: Sequence[GatePair], checks: Sequence[GateCheck], chosen: GateSettings) -> Iterator[str]:
     for one in checks:
-        if one.answer == "not worse" and one.quantity.sign * one.difference < 0 and one.worse_pvalue < chosen.alpha:
-            yield f"In {one.name} it is significantly worse, but by less than the margin."
         if one.decided_after:
             looked = "cluster" if one.clusters < one.cases else "case"
             yield f"In {one.name} this was shown after {counted(one.decided_after, looked)}, and holds from then on."

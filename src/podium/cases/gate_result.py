@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from podium.cases.gate_repeat import IdenticalRuns
-from podium.core.numbers import counted, listed, percent, said_probability
-from podium.core.quantity import Quantity
+from podium.core.numbers import capital, counted, listed, percent, said_probability
+from podium.core.quantity import PERCENTAGE_POINTS, Quantity
 from podium.core.result import DecisionResult
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 POWER = 0.8
 IN_A_TABLE = (
-    "metric", "benchmark", "answer", "difference", "low", "high", "margin", "cases", "cases_better", "cases_worse", "not_worse_pvalue",
+    "metric", "benchmark", "answer", "baseline_score", "candidate_score", "difference", "low", "high", "margin", "cases", "cases_better", "cases_worse", "not_worse_pvalue",
     "worse_pvalue", "power", "detectable_drop", "cases_needed", "method",
 )  # fmt: skip
 
@@ -25,6 +25,7 @@ IN_A_TABLE = (
 class GateCheck:
     """One metric on one benchmark, or on all: `answer` is "not worse", "worse" or "cannot tell".
 
+    `baseline_score` and `candidate_score` are the scores of the two, and `mean` says in words which mean they are.
     `difference` is candidate minus baseline in the units of the metric; `low` and `high` are one-sided bounds of level
     alpha each. `worse_pvalue` is adjusted where there are several checks. `cases_better` and `cases_worse` count those. `power` is the
     probability of "not worse" if nothing has changed, `detectable_drop` the true drop that is called worse, and not "not worse",
@@ -34,6 +35,7 @@ class GateCheck:
 
     metric: str
     benchmark: str
+    mean: str
     answer: str
     baseline_score: float
     candidate_score: float
@@ -114,7 +116,7 @@ class GateResult(DecisionResult):
         said = "; ".join(f"{answer} in {listed(names)}" for answer, names in by.items() if names)
         head = {
             "not worse": f"Not worse: {self.candidate} passes all {len(self.checks)} checks against {self.baseline}.",
-            "worse": f"Worse: {self.candidate} is significantly worse than {self.baseline} in {listed(by['worse'])}.",
+            "worse": f"Worse: {self.candidate} is significantly behind {self.baseline} in {listed(by['worse'])}.",
             "cannot tell": f"Cannot tell whether {self.candidate} passes all {len(self.checks)} checks against {self.baseline}.",
         }[self.answer]
         needed = [
@@ -162,11 +164,16 @@ class GateResult(DecisionResult):
 def sentence(baseline: str, candidate: str, check: GateCheck) -> str:
     """The answer of one check."""
     if check.answer == "not worse":
-        return f"Not worse: {candidate} is significantly less than {check.allowed} behind {baseline}."
+        if check.gain_high < 0:
+            return f"Not worse by more than the margin: {candidate} is significantly behind {baseline}, but by less than {check.allowed}."
+        return f"Not worse: {candidate} is less than {check.allowed} behind {baseline}, if at all."
     if check.answer == "worse" and check.gain_high < -check.margin:
         return f"Worse: {candidate} is significantly more than {check.allowed} behind {baseline}."
     if check.answer == "worse":
-        return f"Worse: {candidate} is significantly worse than {baseline}, and a drop of more than {check.allowed} cannot be ruled out."
+        drop = -check.quantity.sign * check.difference
+        within = f"the observed drop is within the margin of {check.allowed}, but a larger one is not ruled out"
+        beyond = f"a drop within the margin of {check.allowed} is not ruled out"
+        return f"Worse: {candidate} is significantly behind {baseline}; {within if drop <= check.margin else beyond}."
     return f"Cannot tell whether {candidate} is less than {check.allowed} behind {baseline}."
 
 
@@ -176,9 +183,20 @@ def how_much(check: GateCheck, alpha: float) -> str:
     clusters = f" in {counted(check.clusters, 'cluster')}" if check.clusters < check.cases else ""
     won = f"{counted(check.cases_better, 'case')} got better, {check.cases_worse} worse"
     return (
-        f"{quantity.apart('The candidate', check.difference, 'the baseline')} ({percent(1 - 2 * alpha)} interval: {quantity.span(check.low, check.high)}) on {counted(check.cases, 'case')}"
+        f"{_scores(check)} {quantity.apart('The candidate', check.difference, 'the baseline')} ({percent(1 - 2 * alpha)} interval: {quantity.span(check.low, check.high)}) on {counted(check.cases, 'case')}"
         f"{clusters}: {won}."
     )
+
+
+def _scores(check: GateCheck) -> str:
+    """The scores of both, and which mean they are."""
+    quantity = check.quantity
+    percents = "%" if quantity.unit == PERCENTAGE_POINTS else ""
+    ends = (
+        f"{quantity.column([score]).text(score)}{percents}" for score in (check.baseline_score, check.candidate_score)
+    )
+    mean = f" ({check.mean})" if check.mean else ""
+    return f"{capital(check.name)}: baseline {next(ends)}, candidate {next(ends)}{mean}."
 
 
 def what_would(check: GateCheck) -> list[str]:

@@ -182,7 +182,8 @@ def _costs_again(cost: dict[str, Any] | None, scores: Any) -> Any:
         return None
     from podium.ordering.costs import Costs
 
-    values, folds = (None if cost[name] is None else np.array(cost[name]) for name in ("values", "folds"))
+    folds = None if cost["folds"] is None else np.array(cost["folds"], dtype=np.float64)
+    values = np.array(cost["values"], dtype=np.float64)
     return Costs(
         names=tuple(cost["names"]), values=values, folds=folds, datasets=scores.rows, algorithms=scores.algorithms
     )

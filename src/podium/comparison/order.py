@@ -124,7 +124,9 @@ def order(
     asked = None if is_own else costs_of(source or evidence, evidence, cost, cost_column)
     costs = None if asked is None else combine_costs(asked, weights=weights)
     if not getattr(evidence, "has_folds", False):
-        tests = {name: one for name, one in (("test", posthoc), ("correction", correction)) if one is not None}
+        tests: dict[str, Any] = {
+            name: one for name, one in (("test", posthoc), ("correction", correction)) if one is not None
+        }
         ordered = compare(evidence, cost=costs, alpha=alpha, **tests).cost_order
         assert ordered is not None  # there are costs
         return ordered

@@ -255,7 +255,7 @@ class Unit(ABC, Generic[E, F, P]):
         scores = {row.algorithm: row.mean_score for row in self.ranking}
         reference = self.facts.control or self.leader
         rows = (
-            (self.words.row, self.words.rows) if self.costs.datasets == self.evidence.rows else ("dataset", "datasets")
+            (self.words.row, self.words.rows) if self.costs.datasets == self.original.rows else ("dataset", "datasets")
         )
         return trade_offs(self.pairs, self.costs, reference=reference, scores=scores, alpha=self.alpha, rows=rows)
 

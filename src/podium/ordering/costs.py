@@ -67,8 +67,8 @@ class Costs:
         algorithm is the reference, whatever else is in the pool and whatever the unit; other means are not (Fleming & Wallace 1986).
         """
         rows = self.values if self.folds is None else self.folds
-        ratios = ~(rows <= 0).any(axis=(1, 2)) & (not self.additive) & (self.folds is None)
-        return tuple("geometric mean" if ratio else "mean" for ratio in ratios)
+        summed = self.additive or self.folds is not None
+        return tuple("mean" if summed or (one <= 0).any() else "geometric mean" for one in rows)
 
     @property
     def typical(self) -> Floats:

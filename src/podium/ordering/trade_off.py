@@ -145,7 +145,7 @@ def trade_offs(
     behind = np.where(np.arange(len(gap)) == base, -np.inf, gap)
     order = [int(place) for place in np.argsort(np.where(np.isnan(behind), np.inf, behind), kind="stable")]
     columns = {"gap": gap, "low": low, "high": high, "adjusted": adjusted, "worse": worse}
-    found = {name: tuple(column[order].tolist()) for name, column in columns.items()}
+    found: dict[str, Any] = {name: tuple(column[order].tolist()) for name, column in columns.items()}
     names = tuple(pairs.algorithms[place] for place in order)
     return tuple(
         TradeOff(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
-from podium.core.arrays import Floats
+from podium.core.arrays import Bools, Floats
 from podium.core.escape import isolated
 from podium.core.numbers import capital, number, percent, pvalue
 from podium.core.quantity import Quantity
@@ -108,8 +108,9 @@ def cost_plane_scene(trade: TradeOff, quantity: Quantity, *, stretch: float = 0.
     shapes += [shape for spot in spots for shape in _mark(trade, spot, quantity)]
     blue = set(trade.not_worse) if edge is None and not all(trade.worse[1:]) else {trade.choice}
     for label in _names(spots, x, y, border):
-        is_blue = label.key in blue and isinstance(label, Text)
-        shapes.append(replace(label, colour="blue", bold=True) if is_blue else label)
+        if isinstance(label, Text) and label.key in blue:
+            label = replace(label, colour="blue", bold=True)
+        shapes.append(label)
     shapes += _legend(trade, set(at), x.start - 20, y.end + 42, x.end - x.start + 20)
     described = (
         f"Cost and gap to {trade.reference} of {len(spots)} algorithms; on the frontier, the cheapest first: "
@@ -159,7 +160,7 @@ def _within(axis: Axis, ends: Sequence[float]) -> tuple[float, float]:
     return low, high
 
 
-def _band_edge(gaps: Floats, worse: Floats) -> float | None:
+def _band_edge(gaps: Floats, worse: Bools) -> float | None:
     """The gap midway between those not significantly worse and those that are; None where they overlap, or all are of one kind."""
     inside, outside = gaps[~worse], gaps[worse]
     if not len(outside) or not len(inside) or inside.max() >= outside.min():
