@@ -31,7 +31,6 @@ def compare(
     rope: float | Literal["auto"] | None = None,
     search_metric: str | None = None,
     cost: Any = None,
-    cost_column: str | None = None,
     test: str | None = None,
     omnibus: str | None = None,
     correction: str | None = None,
@@ -77,8 +76,6 @@ def compare(
     cost : str, mapping, list, Table or DataFrame, optional
         A metric of the same results, a formula of several, a file, a table, a mapping, names, cheapest first, or a list of
         several costs (see `podium.order`): adds the gap to the best against each cost, and an order by cost.
-    cost_column : str, optional
-        The column to take of a file of costs; without `cost`, the column of the source that says what each outcome cost.
     test : str, optional
         The test of two algorithms, over datasets or folds; `podium.stats.registry.PAIRWISE` lists them.
     omnibus : str, optional
@@ -112,7 +109,8 @@ def compare(
     blocks : {"datasets", "folds"}, default "datasets"
         Over datasets: what is ranked and tested together, datasets (folds averaged) or every one of their folds.
     **reading : keywords
-        Options of `podium.read`, such as `unit="case"`, `truth="y_true"` or `dataset_column="task"`.
+        Options of `podium.read`, such as `unit="case"`, `truth="y_true"` or `dataset_column="task"`. `cost_column` is the column
+        to take of a file of costs; without `cost`, the one of the source that says what each outcome cost.
 
     Returns
     -------
@@ -126,17 +124,16 @@ def compare(
     >>> round(comparison.pairs.pvalue[0], 4)
     0.0
     """
-    options = {name: value for name, value in locals().items() if name not in ("results", "reading", "cost_column")}
+    options = {name: value for name, value in locals().items() if name not in ("results", "reading")}
     check.fraction("alpha", alpha)
-    if cost is None and cost_column is not None:
-        reading["cost_column"] = cost_column
+    cost_column = None if cost is None else reading.pop("cost_column", None)
     evidence, source = read(results, metric=metric, direction=direction, takes=tuple(COMPARING), **reading)
     asked = unit_of(evidence).settle(options)
     if check.choice("blocks", blocks, ("datasets", "folds")) == "folds":
         evidence = evidence.blocks()
     if search_metric is not None:  # the scores that the search promised are read like the others
         asked["search_metric"] = scores_of(results, metric=search_metric, direction=direction, **reading)[0]
-    asked["cost_column"] = None if cost is None else cost_column
+    asked["cost_column"] = cost_column
     comparison: Comparison = unit_of(evidence)(evidence, asked, source).comparison()
     return comparison
 

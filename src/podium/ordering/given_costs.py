@@ -209,7 +209,8 @@ def _of_datasets(file: Path, sheet: str | None, column: str | None) -> tuple[Sco
 
     lower: Any = "lower" if column is None else {column: "lower"}
     try:
-        results = read_scores(file, direction=lower, metric=column, sheet=sheet)
+        # Costs differ by orders of magnitude: no column is asked about for its numbers.
+        results = read_scores(file, direction=lower, metric=column, sheet=sheet, keep_column="*")
     except PodiumError as error:
         if column is None and "metric" in error.options:  # that option is about the scores
             raise _several(file.name, []) from None

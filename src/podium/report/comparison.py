@@ -349,7 +349,7 @@ def _costs(comparison: Comparison, drawn: bool | Collection[str]) -> list[Block]
     table = frame_table("order", "By score and cost, the best first.", frame[shown], note=order.explained)
     return [
         *blocks,
-        Paragraph(text="Order by cost unless the scores object", role="heading"),
+        Paragraph(text="Order by cost unless the scores object", role="heading", short=False),
         Paragraph(text=order.summary(), short=False),
         table,
     ]
@@ -363,7 +363,7 @@ def _cost_table(comparison: Comparison, trade: TradeOff, key: str) -> TableBlock
     own["score"] = _in(comparison.quantity.column(trade.score, 4))
     own["cost"] = {"title": capital(trade.said)}
     own["relative"] = {**share, "title": f"% of {trade.reference}'s"}
-    own["relative_interval"] = share
+    own["relative_interval"] = {**share, "title": "Its interval"}
     varies = not np.isnan(trade.relative_low).all()
     hidden = {"relative_interval"} - ({"relative_interval"} if varies else set())
     hidden |= set() if trade.is_measured else {"relative"}
