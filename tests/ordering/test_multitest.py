@@ -191,7 +191,11 @@ def test_a_callable_may_return_a_result_or_a_pvalue():
         ({"algorithm 1": 1.0}, DataError, "cost of algorithm 2 is missing"),
         ({"algorithm 1": 1.0, "algorithm 2": -1.0}, DataError, "is negative"),
         ({"algorithm 1": 1.0, "algorithm 2": float("nan")}, ArgumentError, "finite number"),
-        ({"algorithm 1": 1.0, "algorithm 2": 1.0, "algorithm 3": 2.0}, ArgumentError, "no algorithm 'algorithm 3'"),
+        (
+            {"algorithm 1": 1.0, "algorithm 2": 1.0, "algorithm 3": 2.0},
+            ArgumentError,
+            "Unknown algorithm 'algorithm 3'",
+        ),
         (["algorithm 1", "algorithm 1"], ArgumentError, "twice"),
     ],
 )

@@ -14,7 +14,6 @@ from pkgutil import resolve_name
 from typing import Any, Literal
 
 from podium.core.errors import ArgumentError
-from podium.core.metric import usual_name
 from podium.core.registry import entries, read_toml
 
 # The level of the whole room unless another is asked for: that of the tables and charts of Forman and Cohen (2005, "conventionally
@@ -125,6 +124,8 @@ _NUMBERS = {"": "()", "n": r"(?:_at)?_?(\d+)", "beta": _DECIMAL, "weight": _DECI
 
 @lru_cache(maxsize=256)
 def _understood(metric: str) -> MetricName:
+    from podium.core.metric import usual_name  # numpy comes with it, and the help of every command loads this module
+
     typed = usual_name(re.sub(r"[-\s@]+", "_", metric.strip().lower()))
     for entry in METRICS.values():
         stems = "|".join((entry.name, *entry.aliases))

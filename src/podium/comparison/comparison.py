@@ -210,7 +210,7 @@ class Comparison(Result):
 
     SCHEMA: ClassVar[str] = "podium.comparison/3"
     JSON: ClassVar[Mapping[str, Any]] = {
-        **dict.fromkeys(("evidence", "words", "cost", "practical", "other_tests", "methods_paragraph")),
+        **dict.fromkeys(("evidence", "words", "cost", "printed", "practical", "other_tests", "methods_paragraph")),
         **dict.fromkeys(("podium", "methods"), str),
         "pairs": dict[str, list[Any]],
         **dict.fromkeys(("extras", "table", "repeat"), dict[str, Any]),
