@@ -75,11 +75,11 @@ def test_every_model_by_its_name_has_the_same_shape(model):
     for key in found.references:
         assert f"{{{key}," in bibliography
     assert found.summary()
-    assert "<p>" in found._repr_html_()
+    assert found.summary().split(":")[0] in found._repr_html_()
 
 
 def test_an_unknown_option_is_refused_by_its_name():
-    with pytest.raises(podium.ArgumentError, match="no option of the model 'sign' 'plase': did you mean 'place'"):
+    with pytest.raises(podium.ArgumentError, match="Unknown option of the model 'sign' 'plase': did you mean 'place'"):
         podium.bayes.all_pairs(mean_accuracies(), model="sign", plase="left")
 
 

@@ -3,6 +3,7 @@
 import dataclasses
 import itertools
 import math
+import re
 from types import SimpleNamespace
 
 import numpy as np
@@ -279,7 +280,7 @@ def test_lower_is_better():
     assert found.answer == "worse"
     assert found.checks[0].difference == pytest.approx(float(np.diff(values, axis=1).mean()))
     assert found.checks[0].low < found.checks[0].difference < found.checks[0].high
-    assert "higher latency" in found.summary()
+    assert re.search(r"latency is \S+ higher than the baseline's", found.summary())
     assert gate(cases, margin=20.0).answer == "not worse"
 
 

@@ -88,4 +88,4 @@ def test_few_differences_have_two_cases_added_and_are_called_so():
     error = np.sqrt(((10 * 4 / 9 + 2) / 42 - centre**2) / 42)
     assert found.pairs.pvalue[0] == pytest.approx(2 * ndtr(-centre / error))
     choice = next(each for each in found.choices if each.question == "test")
-    assert "few cases do the algorithms differ" in choice.because
+    assert "differ on only a few cases" in choice.because

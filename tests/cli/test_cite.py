@@ -55,7 +55,7 @@ def test_explain_says_what_when_and_whence():
         "podium.stats.wilcoxon(x, y",
         "Assumes:",
         "When to use it:",
-        "Gives a PairResult",
+        "Returns PairResult",
         "Frank Wilcoxon (1945)",
     ):
         assert part in ran.stdout

@@ -16,7 +16,7 @@ from podium.report.document import Column
         ("pvalue", 0.00999, "0.0100"),
         ("interval", (None, 1.0), "[–, 1.000]"),
         ("interval", (None, None), "–"),
-        ("interval", (-math.inf, math.inf), "[-∞, ∞]"),
+        ("interval", (-math.inf, math.inf), "[−∞, ∞]"),
         ("record", (3, 0, 12), "3/0/12"),
         ("text", "as it is", "as it is"),
     ],

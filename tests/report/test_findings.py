@@ -6,7 +6,7 @@ import podium
 from podium.core.metric import Metric
 from podium.evidence.cases import Cases
 from podium.evidence.table import as_table
-from podium.report.comparison import key_numbers, ranking_finding
+from podium.report.comparison import ranking_finding
 from podium.report.documents import document
 from report.sample import table
 
@@ -22,8 +22,8 @@ def test_all_cases_are_counted_though_every_pair_lacks_some():
         metric=Metric(name="accuracy", direction="higher"),
         noun="question",
     )
-    keys = key_numbers(podium.compare(cases))
-    assert keys.items[1] == ("40", "questions, the same for all algorithms; 3 outcomes missing")
+    assert "40 questions" in podium.compare(cases).verdict.on_what
+    assert "3 of 120 outcomes are missing" in podium.compare(cases).verdict.on_what
 
 
 def test_ranks_that_are_settled_are_not_called_open():

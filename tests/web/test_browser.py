@@ -84,7 +84,7 @@ def test_a_table_is_dropped_corrected_compared_and_downloaded(page):
     Select(find(page, "#control")).select_by_visible_text("C4")
     press(page, "#compare", "/comparisons/")
     expected = podium.compare(podium.read(TABLE), control="C4")
-    verdict = [item.text for item in page.find_elements(By.CSS_SELECTOR, "[data-verdict]")]
+    verdict = [item.text.replace("’", "'") for item in page.find_elements(By.CSS_SELECTOR, "[data-verdict]")]
     assert verdict == list(expected.verdict.sentences)
     assert "--control C4" in text_of(page, "#recipe-command")
     data = json.loads(downloaded(page, "#download-json", "podium-report.json").read_text(encoding="utf-8"))

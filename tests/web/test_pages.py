@@ -23,8 +23,8 @@ def recipe(answer, kind):
 
 
 def answered(page):
-    """The sentence of a result: under its heading, or as the heading of a plan."""
-    return html.unescape(re.search(r"(?:</h2>\n<p>|data-verdict>)(.*?)</", page.text)[1])
+    """The sentence of a result: under its heading, or as the heading of a plan; with the apostrophes that a terminal has."""
+    return html.unescape(re.search(r"(?:</h2>\n<p>|data-verdict>)(.*?)</", page.text)[1]).replace("’", "'")
 
 
 @pytest.mark.parametrize(
