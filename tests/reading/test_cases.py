@@ -7,6 +7,7 @@ import pytest
 import podium
 from podium.core.errors import PodiumError
 from podium.evidence.predictions import PredictionTable
+from podium.reading.reader import read_scores
 from refusals import refuses
 
 
@@ -165,7 +166,10 @@ def test_scores_over_datasets_stay_results(tmp_path):
 def test_what_is_for_datasets_refuses_cases(tmp_path):
     path = written(tmp_path, wide("item,u,v"))
     with refuses(PodiumError, "unit", "truth", row="case"):
+        read_scores(path)
+    with refuses(PodiumError, "cost"):  # an order takes cases, and these have no costs
         podium.order(path)
+    assert podium.order(path, cost=["v", "u"]).order == ("v", "u")
 
 
 def test_a_table_of_a_single_algorithm(tmp_path):

@@ -14,7 +14,7 @@ def test_every_example_has_a_source_and_every_table_opens():
             assert len(podium.reading.example_frame(f"{item.name}/{frame}")) > 30
     with pytest.raises(ArgumentError, match="did you mean 'ulas2008'"):
         podium.example("ulas2009")
-    with pytest.raises(ArgumentError, match="no example 'forman2005'"):
+    with pytest.raises(ArgumentError, match="Unknown example 'forman2005'"):
         podium.example("forman2005")
 
 

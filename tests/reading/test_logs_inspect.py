@@ -195,7 +195,7 @@ def test_a_log_that_did_not_come_to_an_end_never_replaces_a_good_one(tmp_path):
     write_json(tmp_path / "only.json", [sample(1, "I")], model="lab/c", status="error")
     cases = podium.read(tmp_path)
     assert np.isnan(cases.values[:, 2]).sum() == 3
-    assert any("is used all the same" in note for note in cases.notes)
+    assert any("is used anyway: there is no other" in note for note in cases.notes)
 
 
 def test_a_killed_log_has_only_its_journal(tmp_path):

@@ -64,7 +64,7 @@ def test_mlflow_runs_that_are_not_finished_are_holes_whatever_they_logged(tmp_pa
     results = read(tmp_path)
     assert table(results)["knn"]["iris"] == 0.8
     assert ("iris", word) in [(h.row, h.why) for h in results.missing()]
-    assert any("also if they logged a metric" in note and f" {word}" in note for note in results.notes)
+    assert any("even if they logged a metric" in note and f" {word}" in note for note in results.notes)
 
 
 def test_mlflow_runs_of_the_same_fold_are_a_question(tmp_path):

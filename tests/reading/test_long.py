@@ -119,7 +119,7 @@ def test_a_column_of_metrics():
     both = read(text, direction={"penalty": "lower"})
     assert both.scores("penalty").table().mean_ranks().tolist() == [1, 2]
     assert list(read(text, metric="accuracy").metrics) == ["accuracy"]
-    with pytest.raises(ArgumentError, match="no metric 'acuracy': did you mean 'accuracy'"):
+    with pytest.raises(ArgumentError, match="Unknown metric 'acuracy': did you mean 'accuracy'"):
         read(text, metric="acuracy")
     with refuses(DataError, "metric"):
         both.scores()

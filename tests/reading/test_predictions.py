@@ -1,5 +1,7 @@
 """Predictions with their truth in every form: columns, classes, files, long tables, clusters; and what is refused."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -136,9 +138,12 @@ def test_costs_reach_the_report(tmp_path):
         for t in range(20)
     ]
     found = podium.compare(pd.DataFrame(rows), unit="case")
-    assert found.verdict.cost == "Mean cost for each task: a 10.5 and b 11.5."
+    assert found.verdict.cost == "a is the cheapest algorithm, and no other is significantly better."
     assert {row.algorithm: row.mean_cost for row in found.ranking} == {"a": 10.5, "b": 11.5}
-    assert "Mean cost" in render_text(document(found, drawn=False))
+    text = render_text(document(found, drawn=False))
+    assert "Score and cost" in text
+    assert "Cost: the mean over 20 tasks." in text
+    assert re.findall(r"^([ab]) +65\.0 .* (1[01]\.50)$", text, re.M) == [("a", "10.50"), ("b", "11.50")]
     assert "20 tasks" in found.verdict.on_what
     assert not any("case" in remark.sentence for remark in found.remarks if remark.topic != "source")
 

@@ -219,8 +219,10 @@ def test_the_command_line(tmp_path):
     table().to_csv(file, index=False)
     done = CliRunner().invoke(app, ["compare", str(file), "--html", str(tmp_path / "page.html")])
     assert done.exit_code == 0, done.output
-    assert "was read as runs" in done.output
+    assert "4 runs of each agent" in done.output
     assert "interquartile mean" in done.output
+    full = CliRunner().invoke(app, ["compare", str(file), "--full"])
+    assert "runs.csv was read as runs" in full.output
     again = CliRunner().invoke(app, ["compare", "--from", str(tmp_path / "page.html")])
     assert "the result is the same" in again.output
     (tmp_path / "refs.csv").write_text("task,zero,one\n" + "".join(f"task {j},0,2\n" for j in range(12)))

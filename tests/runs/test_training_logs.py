@@ -162,7 +162,7 @@ def test_a_score_that_is_no_number_is_refused(tmp_path, bad):
     cleanrl(tmp_path)
     home = tmp_path / "runs" / "CartPole-v1__dqn__1__1665000001"
     events(home / "events.out.tfevents.1665000001.host.1.0", {"charts/episodic_return": [(1, 2.0), (2, bad)]})
-    with pytest.raises(PodiumError, match=r"dqn__1__1665000001.*is no number"):
+    with pytest.raises(PodiumError, match=r"dqn__1__1665000001.*is not a number"):
         read_runs(tmp_path)
     rows = [{"Iteration": i, "Value": bad, "Agent": agent} for agent in "ab" for _ in range(2) for i in range(3)]
     (tmp_path / "dopamine").mkdir()
@@ -546,5 +546,5 @@ def test_curves_of_one_row_are_trainings(tmp_path):
     assert (runs.algorithms, runs.tasks) == (("DDPG", "TD3"), ("Ant-v1", "Walker2d-v1"))
     assert sorted(runs.values[0, 0].tolist()) == [18.5, 19.5, 20.5]  # the mean of the last tenth, two of twenty
     np.save(tmp_path / "Ant" / "TD3_Ant-v1_0.npy", np.array([]))
-    with pytest.raises(PodiumError, match="is no curve"):
+    with pytest.raises(PodiumError, match="is not a curve"):
         podium.read(tmp_path)

@@ -101,6 +101,6 @@ def test_direction_and_names():
     assert (np.sign(found.statistic) == np.sign(found.effect)).all()
     frame = pd.DataFrame(np.random.default_rng(0).random((5, 3)), columns=["x", "y", "z"])
     assert dunnett(frame, "y").to_frame()[["a", "b"]].values.tolist() == [["x", "y"], ["z", "y"]]
-    with pytest.raises(ArgumentError, match="no algorithm 'w'"):
+    with pytest.raises(ArgumentError, match="Unknown algorithm 'w'"):
         dunnett(frame, "w")
     assert "sphericity" in tukey(frame).summary().rpartition("equal")[2]
