@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -204,7 +205,7 @@ def read_as_plain(frame: pd.DataFrame, options: dict[str, Any]) -> Any:
     if hasattr(found, "predicted"):
         return found.truth.to_csv(), found.predicted.to_csv()
     held = found.frame if hasattr(found, "frame") else found.to_frame()
-    return held.to_csv(), tuple(found.notes), repr(found)
+    return held.to_csv(), *(f"{one.name}: {getattr(found, one.name)!r}" for one in fields(found))
 
 
 # What fails today, by name: unit and option, or unit and property.
@@ -295,10 +296,10 @@ def two(unit: str) -> bool:
 
 
 def identical(unit: str) -> bool:
-    """Equal scores are never told apart, and the headline says so."""
+    """Equal scores never differ significantly, and the headline says so."""
     table = np.repeat(values(20 if unit == "run" else 12, 1), 3, axis=1)
     comparison = compared(unit, table)
-    return bool((comparison.pairs.pvalue == 1).all()) and "nothing to tell apart" in comparison.verdict.headline
+    return bool((comparison.pairs.pvalue == 1).all()) and "there is nothing to compare" in comparison.verdict.headline
 
 
 def holed(unit: str) -> bool:

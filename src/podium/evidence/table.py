@@ -150,13 +150,17 @@ def deviations_of(replicates: Floats) -> Floats:
 
     >>> deviations_of(np.array([[[1.0, 3.0, np.nan], [1.0, np.nan, np.nan]]])).round(3).tolist()
     [[1.414, nan]]
+    >>> f"{deviations_of(np.array([1e200, 3e200])):.3g}"
+    '1.41e+200'
     """
     there = ~np.isnan(replicates)
     count = there.sum(axis=-1)
     with np.errstate(invalid="ignore", divide="ignore"):
         means = np.where(there, replicates, 0.0).sum(axis=-1) / count
-        squares = np.where(there, (replicates - means[..., None]) ** 2, 0.0).sum(axis=-1)
-        return np.asarray(np.where(count > 1, np.sqrt(squares / (count - 1)), np.nan))
+        away = np.where(there, replicates - means[..., None], 0.0)
+        exponents = np.frexp(np.abs(away).max(axis=-1, initial=0.0))[1]  # by a power of 2, so that no square overflows
+        squares = (np.ldexp(away, -exponents[..., None]) ** 2).sum(axis=-1)
+        return np.asarray(np.where(count > 1, np.ldexp(np.sqrt(squares / (count - 1)), exponents), np.nan))
 
 
 def as_table(data: Any, *, at_least: int = 2) -> Table:
