@@ -65,6 +65,7 @@ def is_short(output: Mapping[str, Any]) -> bool:
 
 def _show(result: Result | tuple[Result, ...] | Document, results: Any, output: dict[str, Any]) -> None:
     from podium.cli.reading import notes_of
+    from podium.cli.safe import as_flags
     from podium.report.document import Document
     from podium.report.documents import document
     from podium.report.output import show
@@ -73,6 +74,8 @@ def _show(result: Result | tuple[Result, ...] | Document, results: Any, output: 
         written = any(output[name] for name in OUTPUT)
         told = not (written or is_short(output))  # on the terminal, above all that is printed
         notes = () if told or results is None else notes_of(results)
+        if is_short(output):  # they are read on the terminal, where options are flags
+            notes = tuple(as_flags(note) for note in notes)
         drawn = any(output.get(form) for form in ("html", "pdf", "latex", "figures"))
         result = document(*(result if isinstance(result, tuple) else (result,)), notes=notes, drawn=drawn)
     show(result, **output)
