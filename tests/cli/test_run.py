@@ -179,7 +179,7 @@ def test_failures_are_listed_and_the_code_is_one(tmp_path):
     assert "s.db: 2 tasks planned: 1 ok, 1 timeout." in done.stdout
     assert "  timeout: sleepy / iris (repeat 0, fold 0): stopped after the limit of 1 seconds" in done.stdout
     listed = podium("status", "s.db", "--failures", cwd=tmp_path)
-    assert "timeout   sleepy      iris      stopped after" in listed.stdout
+    assert "timeout  sleepy     iris     stopped after" in listed.stdout
 
 
 def test_ctrl_c_on_a_terminal_stops_cleanly(tmp_path):

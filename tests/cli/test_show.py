@@ -32,7 +32,7 @@ def test_the_table_with_six_missing_cells(show):
     out = show(DATA / "benavoli2016" / "accuracies.csv")
     assert "54 datasets x 7 algorithms" in out.replace("\n", " ")
     assert "Missing: 6 cells." in out
-    assert "zoo        C1, C2, C3, C4, C5, C6" in out
+    assert "    1  zoo       C1, C2, C3, C4, C5, C6" in out
     assert "Over the 53 datasets of 54" in out
 
 
@@ -102,7 +102,7 @@ def test_forty_algorithms_and_blocks_of_holes_stay_readable(show, tmp_path):
     out = show(tmp_path / "accuracy_mean_of_30.csv")
     assert max(len(line) for line in out.splitlines()) <= 80
     assert "Missing: 960 cells." in out
-    assert " 30   Dataset0," in out
+    assert "   30  Dataset0," in out
     assert len(out.splitlines()) < 85
     assert "Algorithm-31" in show(tmp_path / "accuracy_mean_of_30.csv", "--all-holes").split("Missing.")[1]
 
@@ -113,7 +113,7 @@ def test_failures_are_named_with_their_folds(show, tmp_path):
     )
     out = show(tmp_path / "a.csv")
     assert "Missing: 1 single fold; a cell is the mean of the folds it has." in " ".join(out.split())
-    assert "adult      a (repeat.fold 0.1: Missing predictions.)" in out
+    assert "    1  adult     a (repeat.fold 0.1: Missing predictions.)" in out
 
 
 def test_names_speak_no_markup_and_move_no_cursor(show, tmp_path):

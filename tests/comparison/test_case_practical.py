@@ -107,7 +107,7 @@ def test_remarks_say_where_intervals_are_short():
     assert remark(podium.compare(easy, unit="case"), "few failures").startswith("a has fewer than 10 failures")
     skewed = np.exp(np.random.default_rng(2).normal(size=(15, 2)) * [1.5, 0.2])
     found = podium.compare(as_cases(pd.DataFrame(skewed, columns=["a", "b"])))
-    assert "15 cases skew cannot be seen" in remark(found, "few cases")
+    assert "15 cases skew cannot be detected" in remark(found, "few cases")
     many = np.exp(np.random.default_rng(2).normal(size=(50, 2)))
     found = podium.compare(as_cases(pd.DataFrame(many, columns=["a", "b"])))
     assert "one that hits fewer than 5.8% of them may be" in remark(found, "unseen failures")

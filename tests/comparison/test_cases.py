@@ -121,10 +121,18 @@ def test_holes_say_what_another_policy_would_change():
     assert podium.compare(frame, unit="case", missing="complete").facts.n_cases == 20
 
 
-@pytest.mark.parametrize("name", ["omnibus", "test", "correction", "cost"])
+@pytest.mark.parametrize("name", ["omnibus", "test", "correction"])
 def test_what_belongs_to_datasets_is_refused(name):
     with pytest.raises(PodiumError, match="over datasets"):
         podium.compare(outcomes(), unit="case", **{name: "holm"})
+
+
+def test_costs_order_cases_too_and_a_cost_that_is_none_is_refused():
+    found = podium.compare(outcomes(), unit="case", cost={"ant": 4.0, "bee": 3.0, "cat": 2.0, "dog": 1.0})
+    # cat is cheaper than bee, and not significantly worse (p = 0.08); ant is significantly better than all.
+    assert found.cost_order.to_frame()["algorithm"].tolist() == ["ant", "cat", "bee", "dog"]
+    with refuses(PodiumError, "cost"):
+        podium.compare(outcomes(), unit="case", cost="holm")
 
 
 def test_every_format_shows_it_and_the_json_repeats_it():
