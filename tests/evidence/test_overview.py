@@ -7,6 +7,8 @@ import pandas as pd
 import pytest
 
 import podium
+from podium.evidence._case_overview import case_overview
+from podium.evidence.cases import as_cases
 
 
 def overview(text, **options):
@@ -55,3 +57,10 @@ def test_it_is_a_result():
     found = podium.evidence.overview(podium.example("benavoli2016").scores())
     assert found.to_dict()["complete_datasets"] == 53
     assert np.isfinite(found.mean_ranks).all()
+
+
+def test_the_summary_of_cases_counts_what_is_missing():
+    cases = as_cases({"a": [1, 0, None], "b": [1, 1, 1]})
+    assert case_overview(cases).summary() == (
+        "On 3 cases. b has the best accuracy; only a test can tell whether that is more than chance. Missing: 1 outcome."
+    )

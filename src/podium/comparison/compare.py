@@ -121,8 +121,8 @@ def compare(
     --------
     >>> import podium
     >>> comparison = podium.compare(podium.example("benavoli2016"), algorithms=["C3", "C4"])
-    >>> round(comparison.pairs.pvalue[0], 4)
-    0.0
+    >>> f"{comparison.pairs.pvalue[0]:.1e}"
+    '3.1e-07'
     """
     options = {name: value for name, value in locals().items() if name not in ("results", "reading")}
     check.fraction("alpha", alpha)

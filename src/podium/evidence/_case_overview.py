@@ -48,8 +48,8 @@ class CaseOverview(BaseOverview):
             score = number(self.mean_scores[0])
             return f"{self.algorithms[0]}, alone, on {', '.join(parts)}: {self.metric.name} {score}.{lacking}"
         return (
-            f"On {', '.join(parts)}. {self.algorithms[best]} has the best {self.metric.name}; whether that is more than luck, only a "
-            f"test can tell.{lacking}"
+            f"On {', '.join(parts)}. {self.algorithms[best]} has the best {self.metric.name}; only a test "
+            f"can tell whether that is more than chance.{lacking}"
         )
 
     def columns(self) -> dict[str, Any]:

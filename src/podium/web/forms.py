@@ -100,6 +100,6 @@ def said(error: PodiumError) -> str:
     """The sentence of an error in the words of the form.
 
     >>> said(PodiumError("Say what it is: give {metric}."))
-    'Say what it is: give “What the scores measure”.'
+    'Say what it is: give “Metric”.'
     """
     return error.said(lambda name: f"“{OPTIONS[name].label if name in OPTIONS else name}”")
