@@ -122,7 +122,7 @@ def starred(wins):
 
 
 def decided(pairs):
-    """Which pairs (a, b, adjusted p) are told apart at 0.05, as a symmetric table of 0 and 1."""
+    """Which pairs (a, b, adjusted p) differ significantly at 0.05, as a symmetric table of 0 and 1."""
     found = [["0"] * len(NAMES) for _ in NAMES]
     for a, b, adjusted in pairs:
         i, j = NAMES.index(a), NAMES.index(b)

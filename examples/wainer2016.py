@@ -48,7 +48,7 @@ def ranking(page, errors, decimals):
 
 
 def significance(page, errors, best, picture=""):
-    """Demšar's procedure, as the paper follows it; which algorithms the best one is not told apart from."""
+    """Demšar's procedure, as the paper follows it; which algorithms the best one differs from significantly."""
     friedman, nemenyi = podium.stats.friedman(errors.table()), podium.stats.nemenyi(errors.table())
     frame = nemenyi.to_frame()
     apart = frame[frame["adjusted"] <= 0.05]
@@ -239,7 +239,7 @@ and `cv_error`, these commands repeat his analysis: his Table 1, Demšar's proce
 
 ```console
 $ podium show his.csv --metric error --dense --decimals 3
-$ podium compare his.csv --metric error --test nemenyi
+$ podium compare his.csv --metric error --test nemenyi --full
 $ podium bayes his.csv --metric error --rope auto --search-metric cv_error --model anova
 $ podium bayes his.csv --metric error --rope auto --search-metric cv_error --model robust_anova
 ```

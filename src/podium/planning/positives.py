@@ -95,7 +95,7 @@ class MixPlanResult(Result):
         """A mix for a sentence: the positives, or what is left out."""
         if not self.leave_out:
             return counted(kept, "positive")
-        return f"{int(self._varied[-1]) - kept} of {int(self._varied[-1])} {self.leave_out} left out"
+        return f"{int(self._varied[-1]) - kept:,} of {int(self._varied[-1]):,} {self.leave_out} left out"
 
     def columns(self) -> dict[str, Any]:
         """One row per metric and mix."""
