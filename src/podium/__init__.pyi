@@ -2,6 +2,7 @@ from . import bayes as bayes
 from . import bench as bench
 from . import cases as cases
 from . import chance as chance
+from . import comparison as comparison
 from . import compat as compat
 from . import evidence as evidence
 from . import ordering as ordering
