@@ -344,7 +344,7 @@ THINGS = {
             mood = { kind = "choice", label = "Mood", help = "In what mood the judges are.", choices = ["mild", "harsh"], units = ["judge"] }
             """,
         ),
-        "comparison/compare.py": ("    blocks: str", "    mood: str | None = None,\n"),
+        "comparison/compare.py": ("    blocks: Blocks", "    mood: str | None = None,\n"),
     },
     "a learner": {
         "bench/learners/catalog.toml": (

@@ -152,7 +152,7 @@ def what_if(results: Any, cost: Mapping[str, Any], **settings: Any) -> WhatIfRes
 
     Returns
     -------
-    WhatIfResult
+    podium.ordering.WhatIfResult
         The order under each cost: `orders[cost]`, the best buy first.
 
     Examples
