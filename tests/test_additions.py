@@ -312,7 +312,7 @@ THINGS = {
                     return Words(
                         row="judge", rows="judges", key="judges", title="Judge", n_rows=len(self.original.judges), each="one mark each",
                         by="mean mark", won="judges for the first, for neither, for the second", matrix="judges for / neither / against",
-                        measured="mark", data="The marks.", test="The sign test", elsewhere="Other judges may think otherwise.",
+                        measured="mark", data="The marks.", printed="Judge", test="The sign test", elsewhere="Other judges may think otherwise.",
                     )
 
                 @property
@@ -531,7 +531,7 @@ def test_a_test_of_two_algorithms_is_one_file_one_entry_and_one_reference(said):
 def test_a_correction_is_one_function_one_entry_and_one_reference(said):
     found = said["a correction"]
     assert found["adjust"] == [0.2, 0.4]
-    assert "adjusted by the procedure of Doubled [@doubled2026]" in found["compare"]
+    assert "adjusted with Doubled's procedure [@doubled2026]" in found["compare"]
     assert "Never." in found["explain"]
     assert "Ada Doubled" in found["cite"]
     assert found["public"] == [0.2]
