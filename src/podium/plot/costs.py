@@ -32,7 +32,7 @@ from podium.plot.scene import (
     sheet_around,
 )
 from podium.plot.sources import difference_of, trade_off_of
-from podium.plot.style import label_of, lines_of, text_width, widest
+from podium.plot.style import label_of, lines_of
 
 if TYPE_CHECKING:
     from podium.comparison.comparison import Comparison
@@ -107,10 +107,7 @@ def cost_plane_scene(trade: TradeOff, quantity: Quantity, *, stretch: float = 0.
     shapes += [shape for spot in spots for shape in _whiskers(trade, spot)]
     shapes += [shape for spot in spots for shape in _mark(trade, spot, quantity)]
     blue = set(trade.not_worse) if edge is None and not all(trade.worse[1:]) else {trade.choice}
-    for label in _names(spots, x, y, border):
-        if isinstance(label, Text) and label.key in blue:
-            label = replace(label, colour="blue", bold=True)
-        shapes.append(label)
+    shapes += _names(spots, x, y, border, blue)
     shapes += _legend(trade, set(at), x.start - 20, y.end + 42, x.end - x.start + 20)
     described = (
         f"Cost and gap to {trade.reference} of {len(spots)} algorithms; on the frontier, the cheapest first: "
@@ -244,10 +241,10 @@ def _axes(cost: Floats, gaps: Floats, width: float) -> tuple[Axis, Axis]:
     return x, Axis(*with_room(gaps.tolist(), 0.05), PAD, PAD + HEIGHT)
 
 
-def _names(spots: Sequence[_Spot], x: Axis, y: Axis, border: Sequence[Point]) -> list[Shape]:
+def _names(spots: Sequence[_Spot], x: Axis, y: Axis, border: Sequence[Point], blue: set[str]) -> list[Shape]:
     """Names beside points, clear of lines if possible; where they have no room, numbers, and the names in a list."""
     names, points = [spot.name for spot in spots], [spot.at for spot in spots]
-    full = [isolated(label_of(name)) for name in names]
+    full = [_label(name, isolated(label_of(name)), blue) for name in names]
     inside = (x.start + 1, y.start + 1, x.end - 1, y.end - 1)
     steps = [_box(a, b) for a, b in pairwise(border)]
     lines = [_box((px, spot.upright[0]), (px, spot.upright[1])) for spot in spots if spot.upright for px in spot.at[:1]]
@@ -255,11 +252,17 @@ def _names(spots: Sequence[_Spot], x: Axis, y: Axis, border: Sequence[Point]) ->
     for obstacles in ([*steps, *lines], steps):
         placed = _placed(full, points, inside, obstacles)
         if placed is not None:
-            return _written(names, full, points, placed)
-    short = [str(i + 1) for i in range(len(names))]
+            return _written(full, points, placed)
+    short = [_label(name, str(i + 1), blue) for i, name in enumerate(names)]
     placed = _placed(short, points, inside, steps) or _placed(short, points, inside, [])
     beside = placed or [(px + 5, py - 5) for px, py in points]
-    return _written(names, short, points, beside) + _list(names, short, x.end + 14, y)
+    return _written(short, points, beside) + _list(names, blue, x.end + 14, y)
+
+
+def _label(name: str, text: str, blue: set[str]) -> Text:
+    """What stands for an algorithm, not yet in its place; those in blue are bold, which is wider."""
+    bold = name in blue
+    return Text(0.0, 0.0, text, size=SIZE - 1, colour="blue" if bold else "ink", bold=bold, key=name, title=name)
 
 
 def _box(a: Point, b: Point) -> Box:
@@ -267,35 +270,33 @@ def _box(a: Point, b: Point) -> Box:
     return min(a[0], b[0]) - 1, min(a[1], b[1]) - 1, max(a[0], b[0]) + 1, max(a[1], b[1]) + 1
 
 
-def _list(names: Sequence[str], numbers: list[str], left: float, y: Axis) -> list[Shape]:
+def _list(names: Sequence[str], blue: set[str], left: float, y: Axis) -> list[Shape]:
     """The names with their numbers, in columns as high as the plot."""
     rows = int((y.end - y.start) / 11)
-    listed = sorted(range(len(names)), key=lambda i: int(numbers[i]))
-    texts = {i: f"{numbers[i]}. {isolated(label_of(names[i]))}" for i in listed}
+    labels = [_label(name, f"{i}. {isolated(label_of(name))}", blue) for i, name in enumerate(names, start=1)]
     shapes: list[Shape] = []
-    for first in range(0, len(listed), rows):
-        column = listed[first : first + rows]
-        for row, i in enumerate(column):
-            shapes.append(Text(left, y.start + 5 + 11 * row, texts[i], size=SIZE - 1, key=names[i], title=names[i]))
-        left += widest([texts[i] for i in column], SIZE - 1) + 12
+    for first in range(0, len(labels), rows):
+        column = labels[first : first + rows]
+        shapes += [replace(label, x=left, y=y.start + 5 + 11 * row) for row, label in enumerate(column)]
+        left += max(label.width for label in column) + 12
     return shapes
 
 
-def _placed(texts: list[str], points: list[Point], inside: Box, obstacles: list[Box]) -> list[Point] | None:
-    sizes = [(text_width(text, SIZE - 1) + 2, SIZE + 1) for text in texts]
+def _placed(labels: Sequence[Text], points: list[Point], inside: Box, obstacles: list[Box]) -> list[Point] | None:
+    sizes = [(label.width + 2, SIZE + 1) for label in labels]
     return place_labels(points, sizes, inside, obstacles=obstacles)
 
 
-def _written(names: Sequence[str], texts: list[str], points: list[Point], corners: list[Point]) -> list[Shape]:
-    """The texts in their boxes, with a thin line to the point where they had to move away."""
+def _written(labels: Sequence[Text], points: list[Point], corners: list[Point]) -> list[Shape]:
+    """The labels in their boxes, with a thin line to the point where they had to move away."""
     lines: list[Shape] = []
     shapes: list[Shape] = []
-    for name, text, point, corner in zip(names, texts, points, corners, strict=True):
-        width, height = text_width(text, SIZE - 1) + 2, SIZE + 1
+    for label, point, corner in zip(labels, points, corners, strict=True):
+        width, height = label.width + 2, SIZE + 1
         near = (min(max(point[0], corner[0]), corner[0] + width), min(max(point[1], corner[1]), corner[1] + height))
         if abs(near[0] - point[0]) + abs(near[1] - point[1]) > 10:
-            lines.append(Line(*point, *near, stroke="muted", stroke_width=0.5, key=name))
-        shapes.append(Text(corner[0] + 1, corner[1] + height / 2, text, size=SIZE - 1, key=name, title=name))
+            lines.append(Line(*point, *near, stroke="muted", stroke_width=0.5, key=label.key))
+        shapes.append(replace(label, x=corner[0] + 1, y=corner[1] + height / 2))
     return lines + shapes
 
 
