@@ -333,8 +333,10 @@ def api(room: str, gallery: Gallery) -> str:
             result = explain(known).result
             if result and result not in shown:
                 shown.add(result)
-                module = sys.modules[thing.__module__]
-                parts.append(_autodoc("class", f"{getattr(module, result).__module__}.{result}"))
+                made = getattr(sys.modules[thing.__module__], result)
+                home = importlib.import_module(f"podium.{_room_of(made)}")
+                if result not in getattr(home, "__all__", ()):  # else the page of its own room has it
+                    parts.append(_autodoc("class", f"{made.__module__}.{result}"))
     return "\n".join(filter(None, parts))
 
 

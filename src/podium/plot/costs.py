@@ -217,7 +217,7 @@ def _legend(trade: TradeOff, shown: set[str], left: float, top: float, width: fl
         if trade.role == "best"
         else "filled, joined: no other is both cheaper and better"
     ]
-    lines += ["hollow: dominated, as another costs no more and is no further behind"] if dominated else []
+    lines += ["hollow: dominated, as another costs no more and its gap is not larger"] if dominated else []
     lines += (
         [ring]
         if trade.choice != trade.reference

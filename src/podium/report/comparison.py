@@ -376,7 +376,7 @@ def _cost_table(comparison: Comparison, trade: TradeOff, key: str) -> TableBlock
         trade.to_frame(),
         columns={name: {**more, **own.get(name, {})} for name, more in columns.items()},
         note=f"{mean}Gap: behind {trade.reference}, in {_measured(comparison)}; negative is ahead. Worse: significantly. Dominated: "
-        f"another algorithm costs no more and is no further behind, which need not be significant.{across}",
+        f"another algorithm costs no more and its gap is not larger, which need not be significant.{across}",
         marked=frozenset({trade.algorithms.index(trade.choice)}),
         marked_as="the choice",
     )
