@@ -11,7 +11,7 @@ import pytest
 from bench.faulty import MARK
 from bench.tools import HERE, suite
 from podium.bench.engines import LocalEngine
-from podium.bench.guard import Guard
+from podium.bench.guard import Guard, listen
 from podium.bench.plan import make_plan
 from podium.bench.protocols import Protocol
 from podium.bench.runner import run as run_suite
@@ -164,6 +164,21 @@ for event in engine.run([plan.job(task) for task in plan.tasks]):
     driver.communicate()
     eventually(lambda: not any(alive(pid) for pid in pids))
     eventually(lambda: not marked_processes())
+
+
+def test_a_supervisor_ends_when_its_driver_goes_before_a_worker_may_begin():
+    """The end of the driver's pipe is not that of the worker, which waits for leave and would be waited for without end."""
+    guard = Guard()
+    guard.start()
+    try:
+        while not guard.asks:
+            if guard.idle:
+                guard.send(job_of("nb"))
+            assert list(listen([guard], 0.5)) == []
+        guard._process.stdin.close()
+        assert guard._process.wait(timeout=60) == 0
+    finally:
+        guard.kill()
 
 
 def alive(pid):

@@ -233,7 +233,10 @@ class Supervisor:
     def let_begin(self, worker: _Worker, key: str) -> None:
         """Tell the driver that a worker has the task, and let it go on when that is noted in the store."""
         write_frame(self.replies, BEGIN, key)
-        self.errands.next()
+        try:
+            self.errands.next()
+        except EOFError:  # the driver is gone; to who listens to the worker, EOFError is the end of the worker
+            raise BrokenPipeError from None
         with contextlib.suppress(BrokenPipeError):
             write_frame(worker.jobs, GO, key)
 
