@@ -63,6 +63,7 @@ def results():
     pairs = podium.stats.all_pairs(table)
     posterior = podium.bayes.all_pairs(table, model="sign", rope=0.1, rng=0)
     truth = np.repeat([0, 1], 20)
+    compared = podium.compare(table, direction="higher", rows="datasets")
     return [
         *(getattr(podium.stats, test)(x, y) for test in ("wilcoxon", "sign", "paired_t", "permutation")),
         *(getattr(podium.stats, test)(np.exp(x), np.exp(y)) for test in ("relative_t", "geometric_ratio")),
@@ -117,7 +118,9 @@ def results():
         podium.studies.pool_dependence(table),
         podium.studies.replicability(table, a=EVIL, b="b", tests=["sign"], size=5, biases=(0,), draws=20),
         podium.studies.calibrate(["sign"], shapes=("normal",), sizes=(6,), draws=20),
-        podium.compare(table, direction="higher", rows="datasets"),
+        compared.paper_table(),
+        *podium.compare(table, direction="higher", rows="datasets", cost={EVIL: 1, "b": 2, "c": 3}).trade_offs,
+        compared,
     ]
 
 
