@@ -8,9 +8,11 @@ from hypothesis import strategies as st
 from scipy import integrate
 
 from podium.cases import e_value, watch
-from podium.cases.anytime import _moments, _Path, bets_of
+from podium.cases.anytime import SequenceMeans, _moments, _Path, bets_of
+from podium.core.errors import ArgumentError
 from podium.evidence.cases import as_cases
 from podium.planning import stop
+from refusals import refuses
 
 
 def test_many_cases_are_the_formula_and_stop():
@@ -52,8 +54,8 @@ def clustered(groups, rng):
     return pd.DataFrame(rows, columns=["cluster", "case", "a", "b"])
 
 
-def followed(frame):
-    return stop(as_cases(frame[["a", "b"]], clusters=frame["cluster"]))
+def followed(frame, largest=20):
+    return stop(as_cases(frame[["a", "b"]], clusters=frame["cluster"]), largest_cluster=largest)
 
 
 def test_clusters_are_followed_by_their_cases():
@@ -72,7 +74,7 @@ def test_equal_clusters_of_one_case_are_cases():
     rng = np.random.default_rng(4)
     values = rng.choice([-1.0, 0.0, 1.0], 60, p=[0.1, 0.6, 0.3])
     # Bets of clusters are symmetric, so that the interval is not quite the same; the evidence is.
-    plain, one = watch(values), watch(values, sizes=np.ones(60))
+    plain, one = watch(values), watch(values, sizes=np.ones(60), largest_cluster=1)
     np.testing.assert_allclose(one.e_values, plain.e_values, rtol=1e-9)
     assert (one.low, one.high) == pytest.approx((plain.low, plain.high), abs=0.02)
 
@@ -135,10 +137,30 @@ def told_apart(sums, sizes):
     return cluster_evidence(sums, sizes, sizes.max()).max() >= limit, max(looks) >= limit
 
 
-def test_the_answer_says_which_size_of_clusters_it_relies_on():
+def test_the_largest_size_of_clusters_must_be_given():
     frame = clustered(40, np.random.default_rng(3))
-    assert "has more than 20 cases, as the largest so far" in followed(frame).summary()
+    for largest in (None, 19):
+        with refuses(ArgumentError, "largest_cluster"):
+            followed(frame, largest)
+    with refuses(ArgumentError, "largest_cluster"):
+        watch([3.0, -1.0], sizes=[3, 1])
+    with refuses(ArgumentError, "largest_cluster"):
+        stop({"x": [1] * 9, "y": [0] * 9}, largest_cluster=3)
+    assert "has more than 20 cases" in followed(frame).summary()
     assert "cluster" not in stop({"x": [1] * 9, "y": [0] * 9}).summary()
+
+
+def test_a_larger_size_than_that_of_any_cluster_stops_later():
+    """By brute force: the mean over bets of what each makes of the sums, in units of the largest size."""
+    sums, sizes = np.array([3.0, -1.0, 2.0, 1.0]), np.array([3.0, 1.0, 2.0, 2.0])
+    for largest in (3, 7):
+        made = lambda bet, largest=largest: np.prod(1 + bet * sums / largest) / 2  # noqa: E731
+        expected = integrate.quad(made, -1, 1)[0]
+        found = watch(sums, sizes=sizes, largest_cluster=largest)
+        assert found.e_values[-1] == pytest.approx(expected, rel=1e-9)
+        share = lambda bet, largest=largest: np.prod(1 + bet * (sums + 0.1 * sizes) / largest / 0.9)  # noqa: E731
+        means = SequenceMeans(sums=sums[None], sizes=sizes, largest=largest)
+        assert np.exp(means.evidence(-0.1, 1)[0, -1]) == pytest.approx(integrate.quad(share, 0, 1)[0], rel=1e-6)
 
 
 @pytest.mark.slow
@@ -154,10 +176,16 @@ def test_false_stops_of_clusters(design):
 @pytest.mark.slow
 def test_rare_large_clusters_must_be_known_beforehand():
     """As the page says: 1% of false stops with the largest size known, 40% by looks that take the largest so far."""
-    rng = np.random.default_rng(9)
-    known, so_far = np.array([told_apart(*leaning(*RARE, rng)) for _ in range(600)]).mean(axis=0)
-    assert known <= 0.05
+    rng, wrong = np.random.default_rng(9), []
+    for _ in range(600):
+        sums, sizes = leaning(*RARE, rng)
+        one_sided = SequenceMeans(sums=sums[None], sizes=sizes, largest=30).shown_after(margin=1e-9, alpha=0.05)
+        known = cluster_evidence(sums, sizes, 30).max() >= np.log(20)
+        wrong.append((known, told_apart(sums, sizes)[1], *(after[0] > 0 for after in one_sided)))
+    known, so_far, above, below = np.mean(wrong, axis=0)
     assert so_far == pytest.approx(0.40, abs=0.08)
+    assert known <= 0.05
+    assert max(above, below) <= 0.05
 
 
 @pytest.mark.slow

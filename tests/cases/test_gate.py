@@ -503,6 +503,15 @@ def test_anytime_refuses_what_it_cannot_promise():
     with refuses(ArgumentError, "bound"):
         gate(numbers, margin=0.2, bound=0.5, anytime=True)
     assert gate(numbers, margin=0.5, bound=10, anytime=True).answer == "cannot tell"
+    outcomes, of_two = {"old": [1] * 300, "new": [1] * 300}, {"clusters": np.arange(300) // 2, "margin": 0.1}
+    for more in ({"anytime": True}, {"anytime": True, "largest_cluster": 1}, {"largest_cluster": 2}):
+        with refuses(ArgumentError, "largest_cluster"):
+            gate(outcomes, **of_two, **more)
+    with refuses(ArgumentError, "largest_cluster"):
+        gate(outcomes, margin=0.1, anytime=True, largest_cluster=2)
+    found = [gate(outcomes, **of_two, anytime=True, largest_cluster=most) for most in (2, 20)]
+    assert [one.answer for one in found] == ["not worse", "cannot tell"]
+    assert "has more than 2 cases" in found[0].summary()
 
 
 def test_cases_that_were_not_run_yet_are_no_failures_at_any_time():

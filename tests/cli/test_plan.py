@@ -68,6 +68,11 @@ def test_a_running_evaluation(podium, pilot):
         (("--from", "none.csv", "--difference", "0.1"), "There is no file 'none.csv'"),
         (("--from", "pilot.csv", "--difference", "0.1", "--b", "nwe"), "did you mean 'new'"),
         (("--from", "pilot.csv", "--difference", "0.1", "--bound", "3"), "--bound is for --anytime"),
+        (
+            ("--from", "pilot.csv", "--difference", "0.1", "--largest-cluster", "3"),
+            "--largest-cluster is for --anytime",
+        ),
+        (("--from", "pilot.csv", "--anytime", "--largest-cluster", "3"), "leave out --largest-cluster"),
     ],
 )
 def test_refusals(podium, pilot, words, said):

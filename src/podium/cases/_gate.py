@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from podium.cases._all_pairs import filled
-from podium.cases.anytime import SequenceMeans, about_clusters
+from podium.cases.anytime import SequenceMeans, about_clusters, most_cases
 from podium.cases.gate_kernels import (
     BY_BENCHMARK,
     KNOWN,
@@ -59,6 +59,7 @@ class GateSettings:
     each_benchmark: bool
     anytime: bool
     bound: float | None
+    largest_cluster: int | None
     draws: int
     rng: Rng
 
@@ -77,6 +78,7 @@ def gate(
     benchmarks: Any = None,
     anytime: bool = False,
     bound: float | None = None,
+    largest_cluster: int | None = None,
     a_a: bool = False,
     draws: int = 1000,
     rng: Rng = 0,
@@ -115,6 +117,9 @@ def gate(
         Give an answer that holds however often one looks; the range of a case must then be known.
     bound : float, optional
         The most that one case can lose, for numbers whose range is not known.
+    largest_cluster : int, optional
+        The most cases that a cluster can have, also one that is still to come; `anytime` needs it where there
+        are clusters.
     a_a : bool, default False
         Also run the gate on identical runs.
     draws : int, default 1000
@@ -142,6 +147,7 @@ def gate(
         each_benchmark=each_benchmark,
         anytime=anytime,
         bound=None if bound is None else check.number("bound", bound),
+        largest_cluster=largest_cluster,
         draws=check.count("draws", draws),
         rng=rng,
     )
@@ -360,7 +366,17 @@ def _design(pair: GatePair, chosen: GateSettings) -> GateDesign:
         alpha=chosen.alpha,
         anytime=chosen.anytime,
         bound=_bound(cases, pair.margin, chosen),
+        largest_cluster=_largest_cluster(cases, chosen),
     )
+
+
+def _largest_cluster(cases: Cases, chosen: GateSettings) -> int:
+    """The most cases that a cluster can have: whoever looks all the time has to know it."""
+    if chosen.anytime and cases.clusters:
+        return most_cases(chosen.largest_cluster, np.bincount(cases.cluster))
+    if chosen.largest_cluster is not None:
+        raise ArgumentError("{largest_cluster} is for clusters that are looked at with {anytime}.")
+    return 1
 
 
 def _bound(cases: Cases, margin: float, chosen: GateSettings) -> float | None:
@@ -442,8 +458,8 @@ def _remarks(pairs: Sequence[GatePair], checks: Sequence[GateCheck], chosen: Gat
         yield from _how_sure(one, chosen)
     for pair in pairs:
         yield from in_percent(pair.cases, "a margin", pair.margin)
-        if chosen.anytime and pair.cases.clusters:
-            yield about_clusters(int(np.bincount(pair.cases.cluster).max()))
+        if chosen.largest_cluster is not None:
+            yield about_clusters(chosen.largest_cluster)
     if chosen.anytime:
         yield "Cases were taken in the order of the file, which must not depend on their outcomes."
 

@@ -3,8 +3,8 @@
 The bet of all sizes at once: E = 1/2 integral over lambda in (-1, 1) of prod (1 + lambda d_i), for differences in [-1, 1].
 If the two are equally good, E ever reaches 1 / alpha with a probability of at most alpha (Ville). For pass or fail
 it is 2^m B(b + 1, c + 1) with m disagreements. A cluster counts by the sum of its differences, over the size of the largest,
-so that the claim is about cases. That size must bound those of clusters to come: if the largest ones are rare and lean to one side,
-whoever looks before the first of them has come may err far more often.
+so that the claim is about cases. That size has to be known beforehand: if the largest clusters are rare and lean to one side, whoever takes
+the largest so far errs in up to 40% instead of 5% (docs/methods/anytime.md).
 
 The integral is a sum over bets that are the smaller the closer: with many cases only small bets pay. A sum of bets is as valid as
 the integral. An interval is made at the first hundred moments, at some later ones and now: any moments are valid.
@@ -21,7 +21,7 @@ from podium.cases.binary import halved
 from podium.cases.means import Ends, TwoSided
 from podium.core import check
 from podium.core.arrays import Floats, Indices, Ints
-from podium.core.errors import DataError
+from podium.core.errors import ArgumentError, DataError
 from podium.core.numbers import as_given, counted
 
 _POINTS = 8  # of Gauss and Legendre between 2^-k and 2^-(k-1) of the largest bet
@@ -73,7 +73,13 @@ class Sequence:
 
 
 def watch(
-    differences: Any, *, bound: float = 1.0, confidence: float = 0.95, running: bool = True, sizes: Any = None
+    differences: Any,
+    *,
+    bound: float = 1.0,
+    confidence: float = 0.95,
+    running: bool = True,
+    sizes: Any = None,
+    largest_cluster: int | None = None,
 ) -> Sequence:
     """Follow differences per case in their order.
 
@@ -92,6 +98,8 @@ def watch(
         exclude.
     sizes : array-like of shape (n_clusters,), optional
         The differences are the sums of clusters of so many cases.
+    largest_cluster : int, optional
+        The most cases that a cluster can have, also one that is still to come; needed with `sizes`.
 
     Returns
     -------
@@ -110,8 +118,7 @@ def watch(
         raise DataError("A sequence needs at least one difference, and none missing.")
     if (np.abs(scaled) > (1.0 if counted is None else counted) + 1e-12).any():
         raise DataError(f"A difference lies outside -{as_given(bound)} to {as_given(bound)}: give the true `bound`.")
-    # The largest cluster bounds those that come, so that each counts by its cases.
-    largest = 1.0 if counted is None else counted.max()
+    largest = 1 if counted is None else most_cases(largest_cluster, counted)
     path = _Path(values=scaled / largest, sizes=None if counted is None else counted / largest)
     values, moments = np.exp(np.minimum(path.evidence(), 700.0)), {len(scaled)}
     if check.flag("running", running):
@@ -126,11 +133,25 @@ def watch(
     )
 
 
+def most_cases(largest: int | None, sizes: Floats) -> int:
+    """The most cases that a cluster can have, as somebody said who knows; clusters of these sizes have come so far."""
+    seen = int(sizes.max())
+    if largest is None:
+        raise ArgumentError(
+            "Looks at clusters need to know how large the largest can be, also of those still to come: give {argument} (so far: "
+            f"{counted(seen, 'case')}).",
+            argument="largest_cluster",
+        )
+    if check.count("largest_cluster", largest) < seen:
+        raise check.refused("largest_cluster", largest, f"must be at least {seen}, the size of a cluster that is there")
+    return largest
+
+
 def about_clusters(largest: int) -> str:
-    """What the answer assumes of clusters, whose largest so far has that many cases."""
+    """What the answer assumes of clusters, of which none has more cases than this."""
     return (
-        "A cluster counts by its cases, when its first one is there: look when clusters are complete. The answer holds if no cluster "
-        f"that is still to come has more than {counted(largest, 'case')}, as the largest so far."
+        "A cluster counts by its cases, when its first one is there: look when clusters are complete. The answer holds if no cluster, "
+        f"nor one that is still to come, has more than {counted(largest, 'case')} (the option largest_cluster)."
     )
 
 
@@ -226,7 +247,7 @@ class SequenceMeans(TwoSided):
 
     To show that a mean is above m, bet shares t in (0, 1) of all that can be lost, all sizes at once: the mean over t of
     prod (1 + t (d_i - m) / (1 + m)), for differences of at least -1. It falls as m grows, so that all m it has excluded lie
-    below a bound. The columns of `sums` are clusters of these `sizes`, each of which counts over the size of the largest.
+    below a bound. The columns of `sums` are clusters of these `sizes`, each of which counts over the `largest` that there can be.
 
     >>> SequenceMeans(sums=np.full((1, 60), -1.0), sizes=np.ones(60)).shown_after(margin=0.05, alpha=0.05)
     (array([0]), array([7]))
@@ -235,11 +256,12 @@ class SequenceMeans(TwoSided):
     sums: Floats
     sizes: Floats
     bound: float = 1.0
+    largest: int = 1
 
     def evidence(self, value: float, sign: int) -> Floats:
         """The logarithms of the evidence that a mean is above (sign 1) or below (-1) the value: rows x clusters."""
-        largest, mean = float(self.sizes.max()), sign * value / self.bound
-        gains = (sign * self.sums / self.bound / largest - mean * self.sizes / largest) / (1 + mean)
+        mean = sign * value / self.bound
+        gains = (sign * self.sums / self.bound - mean * self.sizes) / self.largest / (1 + mean)
         bets, weights = bets_of(1.0)
         return np.stack([log_wealth(row, bets, weights) for row in gains])
 

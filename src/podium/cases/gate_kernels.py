@@ -41,6 +41,7 @@ class GateDesign(Groups):
     alpha: float = 0.05
     anytime: bool = False
     bound: float | None = None  # how far apart two outcomes of a case can be, where that is known
+    largest_cluster: int = 1  # the most cases that a cluster can have, for those who look all the time
 
     @property
     def abstains(self) -> bool:
@@ -134,7 +135,7 @@ def judge(rows: Floats, design: GateDesign) -> Judged:
     """
     if design.anytime:
         sums, sizes = cluster_sums(rows, design.cluster), np.bincount(design.cluster).astype(np.float64)
-        means = SequenceMeans(sums=sums, sizes=sizes, bound=design.bound or 1.0)
+        means = SequenceMeans(sums=sums, sizes=sizes, bound=design.bound or 1.0, largest=design.largest_cluster)
         return Judged(gain=rows.mean(axis=1), variance=sums.var(axis=1), means=means, method="an e-process")
     if design.counts_cases:
         return judge_counts((rows > 0).sum(axis=1), (rows < 0).sum(axis=1), design.n)

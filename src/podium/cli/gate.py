@@ -29,11 +29,11 @@ _MISSING = changed(
     help="How missing outcomes are handled: only the cases that both have, as wrong, or not at all.",
 )
 _OPTIONS = (
-    "margin", "results", "alpha", _MISSING, "anytime", "bound", "a_a",
+    "margin", "results", "alpha", _MISSING, "anytime", "bound", "largest_cluster", "a_a",
     "each_benchmark", "mean", "draws", "rng", "cannot_tell", "junit", "github", "positive",
 )  # fmt: skip
 _READING = (*READING, *TEST_CASES)
-_ASKED = ("alpha", "missing", "anytime", "bound", "a_a", "each_benchmark", "mean", "draws", "rng")
+_ASKED = ("alpha", "missing", "anytime", "bound", "largest_cluster", "a_a", "each_benchmark", "mean", "draws", "rng")
 
 
 @with_options(*_OPTIONS, *_READING, *OUTPUT, draws=1000)

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from podium.planning._plan import Plan
     from podium.planning.cases import StopResult
 
-_OPTIONS = ("difference", "agreement", "a", "b", "case_cost", "sample_cost", "wanted", "alpha", "anytime", "bound")
+_OF_LOOKS = ("bound", "largest_cluster")
+_OPTIONS = ("difference", "agreement", "a", "b", "case_cost", "sample_cost", "wanted", "alpha", "anytime", *_OF_LOOKS)
 _READING = tuple(name for name in (*READING, *TEST_CASES) if name != "truth")
 
 
@@ -35,7 +36,7 @@ def plan(
 
     reading = {name: options.pop(name) for name in _READING}
     pilot = None if source is None else _read(source, reading)
-    anytime, bound = options.pop("anytime"), options.pop("bound")
+    anytime, looks = options.pop("anytime"), {name: options.pop(name) for name in _OF_LOOKS}
     if anytime:
         if pilot is None:
             raise ArgumentError("{anytime} looks at a running evaluation: name its outcomes by --from.")
@@ -43,9 +44,10 @@ def plan(
         if unused is not None:
             raise ArgumentError(f"{{{unused}}} has no place with {{anytime}}.")
         asked = {name: options[name] for name in ("a", "b", "difference", "wanted", "alpha")}
-        return stop(pilot, bound=bound, **asked)
-    if bound is not None:
-        raise ArgumentError("{bound} is for {anytime}.")
+        return stop(pilot, **looks, **asked)
+    of_looks = next((name for name, value in looks.items() if value is not None), None)
+    if of_looks is not None:
+        raise ArgumentError(f"{{{of_looks}}} is for {{anytime}}.")
     if options["difference"] is None:
         raise ArgumentError("Give {difference}, the smallest that matters: 0.02 for 2 percentage points.")
     return plan_cases(pilot, **options)

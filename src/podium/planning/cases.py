@@ -33,8 +33,8 @@ class StopResult(DecisionResult):
     """Whether a running evaluation may stop: `decision` is "stop" or "go on", and holds however often one looks.
 
     `difference` is a minus b so far, `low` and `high` the interval that holds at every moment, `evidence` the e-value
-    (its reciprocal bounds the p-value), `decided_after` the number of cases after which it was shown (0: not yet). The answer
-    assumes that no cluster has more cases than the `largest_cluster` so far.
+    (its reciprocal bounds the p-value), `decided_after` the number of cases after which it was shown (0: not yet). Of clusters none
+    can have more cases than `largest_cluster` (1: there are none).
     """
 
     DECIDES: ClassVar[str] = "decision"
@@ -344,6 +344,7 @@ def stop(
     b: str | None = None,
     difference: float | None = None,
     bound: float | None = None,
+    largest_cluster: int | None = None,
     wanted: float = 0.8,
     alpha: float = 0.05,
 ) -> StopResult:
@@ -361,6 +362,8 @@ def stop(
         The smallest difference that would matter, in the metric's units.
     bound : float, optional
         The largest difference that one case can have; known for outcomes from 0 to 1.
+    largest_cluster : int, optional
+        The most cases that a cluster can have, also one that is still to come; needed where there are clusters.
     wanted : float, default 0.8
         Target power.
     alpha : float, default 0.05
@@ -387,8 +390,10 @@ def stop(
     _, cluster = np.unique(pair.cluster, return_inverse=True)
     gains = sign * (pair.values[:, 0] - pair.values[:, 1])
     sizes, sums = (np.bincount(cluster, weights=each).astype(np.float64) for each in (None, gains))
-    clustered = len(sizes) < pair.n_cases
-    sequence = watch(sums, bound=bound or 1.0, confidence=1 - alpha, sizes=sizes if clustered else None)
+    if largest_cluster is not None and not pair.clusters:
+        raise ArgumentError("There are no clusters of cases: leave out {largest_cluster}.")
+    of_clusters: dict[str, Any] = {"sizes": sizes, "largest_cluster": largest_cluster} if pair.clusters else {}
+    sequence = watch(sums, bound=bound or 1.0, confidence=1 - alpha, **of_clusters)
     matters = None if difference is None else abs(check.number("difference", difference))
     decision, reason = _decision(pair, sequence, sums, sizes, matters, alpha)
     followed = sums / sizes.mean()  # a cluster counts by its cases
@@ -405,7 +410,7 @@ def stop(
         evidence=float(sequence.e_values.max()),
         pvalue=sequence.pvalue,
         decided_after=int(sizes[: sequence.first_crossing(alpha)].sum()),
-        largest_cluster=int(sizes.max()),
+        largest_cluster=largest_cluster or 1,
         cases_in_all=None if decision == "stop" else _in_all(followed, matters, pair, wanted, alpha),
         alpha=alpha,
         quantity=pair.quantity,
