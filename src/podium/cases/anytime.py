@@ -133,7 +133,7 @@ def watch(
     )
 
 
-def most_cases(largest: int | None, sizes: Floats) -> int:
+def most_cases(largest: int | None, sizes: Any) -> int:
     """The most cases that a cluster can have, as somebody said who knows; clusters of these sizes have come so far."""
     seen = int(sizes.max())
     if largest is None:
