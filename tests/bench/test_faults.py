@@ -444,13 +444,19 @@ def test_a_store_of_the_first_schema_is_read_and_renewed(tmp_path):
     what = suite(["Majority"])
     _, scores = run(tmp_path / "s.db", what)
     with sqlite3.connect(tmp_path / "s.db") as db:  # as it was made before
-        for table, column in (("task", "digest"), ("task", "remark"), ("run", "digest")):
+        for table, column in (
+            ("task", "digest"),
+            ("task", "remark"),
+            ("run", "digest"),
+            ("task", "source"),
+            ("task", "predictions"),
+        ):
             db.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
         db.execute("PRAGMA user_version = 1")
     assert len(results_from_store(tmp_path / "s.db", metrics=["error"]).frame) == 2
     assert run(tmp_path / "s.db", what)[0].counts == {}
     with open_store(tmp_path / "s.db") as store:
-        assert store.rows("PRAGMA user_version") == [(2,)]
+        assert store.rows("PRAGMA user_version") == [(3,)]
         assert scores_of(store) == scores
 
 

@@ -5,6 +5,7 @@ Each is written whole to a temporary name and then renamed, and no link in its p
 
 from __future__ import annotations
 
+import hashlib
 import io
 import struct
 import zipfile
@@ -44,48 +45,65 @@ class Copies:
 
     def prediction_path(self, key: str) -> Path:
         """Where the predictions of a task are; 256 folders keep each of them small."""
-        return self.predictions / key[:2] / f"{key}.npz"
+        return self._file(".predictions", key, ".npz")
 
     def model_path(self, key: str) -> Path:
         """Where the trained model of a task is, if the suite keeps them."""
-        return self.beside(".models") / key[:2] / f"{key}.pickle"
+        return self._file(".models", key, ".pickle")
 
-    def keep_files(self, key: str, outcome: Outcome) -> None:
-        """Keep the predictions and the model of a task; a model of an earlier attempt, or of another store, goes."""
+    def _file(self, folder: str, key: str, ending: str) -> Path:
+        if not key.isalnum():  # it comes from the store, and must not lead to another folder
+            raise StoreError(f"The results database {str(self.path)!r} is damaged: {key!r} is no key of a task.")
+        return self.beside(folder) / key[:2] / f"{key}{ending}"
+
+    def keep_files(self, key: str, outcome: Outcome) -> str:
+        """Keep the predictions and the model of a task; the digest of the former.
+
+        A model of an earlier attempt, or of another store, goes.
+        """
+        digest = ""
         if outcome.predictions is not None:
-            path = self.prediction_path(key)
+            path, content = self.prediction_path(key), _packed(outcome.predictions)
             path.parent.mkdir(exist_ok=True)
-            replace_own_file(path, _packed(outcome.predictions))
+            replace_own_file(path, content)
+            digest = digest_of(content)
         model = self.model_path(key)
         if outcome.model is not None:
             model.parent.mkdir(parents=True, exist_ok=True)
             replace_own_file(model, outcome.model)
         else:
             model.unlink(missing_ok=True)
+        return digest
 
-    def load_predictions(self, key: str) -> Predictions:
-        """The kept predictions of a task."""
+    def predictions_of(self, key: str, digest: str) -> Predictions:
+        """The kept predictions of a task, if they have this digest; "" takes any."""
         from podium.bench.metrics import Predictions
 
-        kept = self._archive(key)
+        kept = self._archive(key, digest)
         kept.pop("outcome", None)  # stores of earlier versions have it here as well
         try:
             return Predictions(classes=int(kept.pop("classes")), **kept)
         except (KeyError, TypeError, ValueError) as error:
             raise self._damaged(key, error) from None
 
-    def _archive(self, key: str) -> dict[str, Any]:
+    def _archive(self, key: str, digest: str) -> dict[str, Any]:
         """Everything in the file of a task's predictions."""
         import numpy as np
 
+        path = self.prediction_path(key)
         try:
-            with zipfile.ZipFile(self.prediction_path(key)) as zipped:
+            if not path.is_file():  # a pipe would be waited for
+                raise FileNotFoundError
+            with path.open("rb") as file:
+                content = file.read(_UNPACKED)
+            with zipfile.ZipFile(io.BytesIO(content)) as zipped:
                 size = sum(entry.file_size for entry in zipped.infolist())
             if size > _UNPACKED:
                 most = megabytes(_UNPACKED, 2**20)
                 raise ValueError(f"it would take {megabytes(size, 2**20)} unpacked, more than {most}")
-            content = io.BytesIO(self.prediction_path(key).read_bytes())
-            with np.load(content, allow_pickle=False) as archive:
+            if digest and digest_of(content) != digest:
+                raise ValueError("they are not those that its scores were computed from")
+            with np.load(io.BytesIO(content), allow_pickle=False) as archive:
                 return {name: archive[name] for name in archive.files}
         except _UNREADABLE as error:
             raise self._damaged(key, error) from None
@@ -96,6 +114,11 @@ class Copies:
         missing = f"There are no predictions {str(path)!r}"
         problem = f"The predictions {str(path)!r} cannot be read ({words})" if path.is_file() else missing
         return StoreError(f"{problem}: make them again with `podium run --retry ok`.")
+
+
+def digest_of(content: bytes) -> str:
+    """The digest of a file of predictions, kept with the scores that were computed from it."""
+    return hashlib.sha256(content).hexdigest()[:16]
 
 
 def _packed(predictions: Predictions) -> bytes:

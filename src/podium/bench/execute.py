@@ -32,6 +32,7 @@ from podium.bench.metrics import Predictions, score_or_hole
 from podium.bench.protocols import Split, Task, inner_folds, make_split, stratified_sample
 from podium.bench.search import Choice, Part, halving, search, with_optuna
 from podium.bench.seeds import digest, generator_of, seed_of
+from podium.bench.sources import source_digest
 from podium.bench.spec import CANDIDATES_FAILED, NOT_CONVERGED, DatasetSpec, DataSettings, Job, Outcome
 from podium.core.arrays import Floats, Indices
 from podium.core.errors import DataError, MissingPackageError, PodiumError, first_line
@@ -39,6 +40,10 @@ from podium.core.errors import DataError, MissingPackageError, PodiumError, firs
 
 class InvalidPrediction(PodiumError):
     """An algorithm has predicted what cannot be."""
+
+
+class ChangedSource(PodiumError):
+    """A class or a program is not the one that was planned."""
 
 
 _LOADED: dict[str, Dataset] = {}
@@ -69,6 +74,8 @@ def execute(job: Job, done: Callable[[], None] = lambda: None) -> Outcome:
             result = {"status": "invalid", "message": str(error)}
         except MissingPackageError as error:
             result = {"status": "skipped", "message": str(error)}
+        except ChangedSource as error:
+            result = {"status": "lost", "message": str(error)}
         except BaseException as error:
             result = {"status": "error", "message": _one_line(error)}
     peak = machine.memory_now()[1]
@@ -154,7 +161,14 @@ def _split(job: Job, dataset: Dataset) -> Split:
     return make_split(job.protocol, dataset.strata, dataset.groups, dataset.time, **place)
 
 
+def _check_source(job: Job) -> None:
+    """Refuse an own class that was edited while the run goes on: its scores would be kept as those of the planned one."""
+    if job.source and source_digest(job.algorithm, job.paths) not in ("", job.source):  # "": installed on this machine
+        raise ChangedSource(f"The source of {job.algorithm.name!r} has changed since the run began: run again.")
+
+
 def _run(job: Job) -> dict[str, Any]:
+    _check_source(job)
     dataset = _dataset(job)
     train, test = _split(job, dataset)
     encoder = fit_encoder(dataset, train, job.data)

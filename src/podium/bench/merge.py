@@ -18,7 +18,22 @@ from podium.core.errors import StoreError
 from podium.core.files import real
 from podium.core.numbers import counted
 
-_TASK = ("key", "dataset", "algorithm", "repeat", "fold", "planned", "status", "message", "remark")
+_TASK = (
+    "key",
+    "dataset",
+    "algorithm",
+    "repeat",
+    "fold",
+    "planned",
+    "status",
+    "message",
+    "remark",
+    "source",
+    "predictions",
+)
+# Of metrics, and of the algorithms of finished tasks.
+_SOURCES = """SELECT algorithm, digest FROM source
+UNION SELECT algorithm, source FROM task WHERE planned AND status IS NOT NULL AND source != '' ORDER BY 1"""
 _LISTED = 5  # contradictions that a refusal lists
 _SUITE = ("name", "seed", "protocol", "data", "datasets", "algorithms")  # what two parts of one suite have in common
 
@@ -85,7 +100,7 @@ class _Merge:
             # No preference makes one suite of them.
             raise StoreError(f"Nothing was merged: the data of {name!r} are not the same in {places}.")
         self.check_keys()
-        sources = _differing(stores, "SELECT algorithm, digest FROM source ORDER BY 1")
+        sources = _differing(stores, _SOURCES)
         self.contradictions += [f"the source of {name!r} is not the same in {places}" for name, places in sources]
         if self.contradictions and not self.prefer:
             listed = "; ".join(self.contradictions[:_LISTED])
@@ -222,12 +237,15 @@ class _Merge:
 
 
 def _differing(stores: Sequence[Store], query: str) -> Iterator[tuple[str, str]]:
-    """What has another digest in a later store than in the first that has it, and the two stores, in words."""
-    first: dict[str, tuple[str, Store]] = {}
+    """What has other digests in a later store than in the first that has it, and the two stores, in words."""
+    first: dict[str, tuple[set[str], Store]] = {}
     for store in stores:
+        here: dict[str, set[str]] = {}
         for name, digest in store.rows(query):
-            before, where = first.setdefault(name, (digest, store))
-            if before != digest:
+            here.setdefault(name, set()).add(digest)
+        for name, digests in here.items():
+            before, where = first.setdefault(name, (digests, store))
+            if before != digests:
                 yield name, f"{str(where.path)!r} and {str(store.path)!r}"
 
 

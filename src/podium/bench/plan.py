@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -16,12 +17,13 @@ import numpy as np
 
 from podium.bench.datasets.model import Dataset
 from podium.bench.execute import add_paths, prepared
-from podium.bench.learners.build import check_algorithm, source_digest
+from podium.bench.learners.build import check_algorithm
 from podium.bench.learners.space import Draw
 from podium.bench.metrics import Predictions
 from podium.bench.protocols import Protocol, forward_blocks
 from podium.bench.search import OPTUNA_DRAWS, optuna_package
 from podium.bench.seeds import digest
+from podium.bench.sources import metric_digest, source_digest
 from podium.bench.spec import AlgorithmSpec, Job, Suite
 from podium.core import check
 from podium.core.errors import DataError, MissingPackageError, PodiumError
@@ -59,8 +61,8 @@ class DatasetFacts:
 class Plan:
     """All tasks, in the order of datasets, algorithms, repeats and folds.
 
-    `skipped` holds the keys of tasks that cannot run here and why; `notes` says what was left out; `sources` has a hash of
-    the source of own classes.
+    `skipped` holds the keys of tasks that cannot run here and why; `notes` says what was left out; `sources` and
+    `metric_sources` have a hash of the source of own classes, programs and metrics.
     """
 
     suite: Suite
@@ -69,6 +71,13 @@ class Plan:
     skipped: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     sources: Mapping[str, str] = field(default_factory=dict)
+    metric_sources: Mapping[str, str] = field(default_factory=dict)
+
+    def versions(self) -> dict[str, str]:
+        """The versions of the packages that the algorithms come from, where these say it."""
+        names = {spec.path.partition(".")[0] for spec in self.suite.algorithms} - {"podium", "sklearn"}
+        versions = {name: getattr(sys.modules.get(name), "__version__", None) for name in sorted(names)}
+        return {name: str(version) for name, version in versions.items() if version is not None}
 
     def job(self, task: Task) -> Job:
         """Everything a worker needs for a task."""
@@ -83,6 +92,7 @@ class Plan:
             repeat=task.repeat,
             fold=task.fold,
             keep_model=suite.keep_models,
+            source=self.sources.get(task.algorithm, ""),
             limits=algorithm.limits(suite.limits),
             **{name: getattr(suite, name) for name in as_said},
         )
@@ -152,7 +162,15 @@ def make_plan(suite: Suite, *, progress: Progress = None) -> Plan:
     causes = {t.key: missing_datasets.get(t.dataset) or missing_algorithms.get(t.algorithm) for t in tasks}
     skipped = {key: cause for key, cause in causes.items() if cause}
     sources = {s.name: source for s in suite.algorithms if (source := source_digest(s, suite.paths))}
-    return Plan(suite=suite, facts=facts, tasks=tasks, skipped=skipped, notes=tuple(notes), sources=sources)
+    return Plan(
+        suite=suite,
+        facts=facts,
+        tasks=tasks,
+        skipped=skipped,
+        notes=tuple(notes),
+        sources=sources,
+        metric_sources={metric.name: metric_digest(metric, suite.paths) for metric in suite.own_metrics},
+    )
 
 
 def plan_tasks(suite: Suite, facts: Mapping[str, DatasetFacts]) -> Iterable[Task]:

@@ -237,7 +237,7 @@ class _Run:
     def whole(self) -> list[str]:
         """The run from its beginning to its end, whatever ends it; what to say of it."""
         engine = self.engine
-        described = environment() | {"containment": containment()}
+        described = environment() | self.plan.versions() | {"containment": containment()}
         dropped = self.store.begin(self.plan, engine=engine.name, slots=engine.slots, environment=described)
         self.deaths = self.store.deaths()
         remarks = []
@@ -359,7 +359,7 @@ def run(
         todo = [task for task in todo if task in first] + rest
     engine = engine or LocalEngine(1, threads=plan.suite.limits.threads)
     started = time.monotonic()
-    remarks += store.what_changed(plan)
+    remarks += store.what_changed(plan, todo)
     with Stopping() as stopping:
         work = _Run(plan, store, engine, todo, stopping, watch)
         try:

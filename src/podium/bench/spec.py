@@ -475,6 +475,7 @@ class Job:
     limits: Limits = field(default_factory=Limits)
     paths: tuple[str, ...] = ()
     keep_model: bool = False
+    source: str = ""  # the digest of an own class or program
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

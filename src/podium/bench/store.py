@@ -18,6 +18,7 @@ import shutil
 import sqlite3
 import stat
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, astuple
 from pathlib import Path
@@ -32,8 +33,8 @@ from podium.core.numbers import counted
 if TYPE_CHECKING:
     import pandas as pd
 
-    from podium.bench.metrics import OwnMetric
-    from podium.bench.plan import Plan
+    from podium.bench.metrics import OwnMetric, Predictions
+    from podium.bench.plan import Plan, Task
     from podium.bench.spec import Outcome
 
 # A task with one of these is done; the others are tried again by the next run.
@@ -52,7 +53,8 @@ CREATE TABLE IF NOT EXISTS source (algorithm TEXT PRIMARY KEY, digest TEXT NOT N
 CREATE TABLE IF NOT EXISTS task (
   key TEXT PRIMARY KEY, dataset TEXT NOT NULL, algorithm TEXT NOT NULL, repeat INTEGER NOT NULL,
   fold INTEGER NOT NULL, planned INTEGER NOT NULL, status TEXT, message TEXT NOT NULL DEFAULT '',
-  remark TEXT NOT NULL DEFAULT '', digest TEXT NOT NULL DEFAULT '') WITHOUT ROWID;
+  remark TEXT NOT NULL DEFAULT '', digest TEXT NOT NULL DEFAULT '', source TEXT NOT NULL DEFAULT '',
+  predictions TEXT NOT NULL DEFAULT '') WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS attempt (
   id INTEGER PRIMARY KEY, key TEXT NOT NULL REFERENCES task(key), run INTEGER NOT NULL REFERENCES run(id),
   status TEXT NOT NULL, message TEXT NOT NULL, finished REAL NOT NULL, wall REAL, cpu REAL, peak_memory INTEGER,
@@ -70,11 +72,15 @@ SCORE = ("key", "metric", "value", "message")
 _APPLICATION_ID = 0x706F6469  # "podi"
 # Of the schema. It grows when a table changes, and `_RENEWALS` has a step from each earlier one. Stores made before it was
 # written have 0 and are like 1.
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 _RENEWALS: Mapping[int, tuple[tuple[str, str], ...]] = {  # columns that a version added, by table
     0: (),
     1: (("run", "digest"), ("task", "remark"), ("task", "digest")),
+    2: (("task", "source"), ("task", "predictions")),
 }
+# Of an earlier store only the source of an algorithm as a whole is known.
+_OF_ALL_TASKS = """UPDATE task SET source = coalesce((SELECT digest FROM source s WHERE s.algorithm = task.algorithm), '')
+WHERE status IS NOT NULL AND source = ''; DELETE FROM source;"""
 
 
 def inserting(table: str, columns: Sequence[str], how: str = "INSERT") -> str:
@@ -118,6 +124,7 @@ class Store(Copies):
         super().__init__(path)
         self.write = write
         self.run_id = 0
+        self._sources: Mapping[str, str] = {}
         self._lock: io.TextIOWrapper | None = None
         self._orderly = True  # whether the last run came to its end, by whatever way
         if not write and not path.is_file():
@@ -255,6 +262,7 @@ class Store(Copies):
     def begin(self, plan: Plan, *, engine: str, slots: int, environment: Mapping[str, str]) -> int:
         """Note a run and its plan; tasks of earlier plans that are no longer in it stay, unplanned: how many."""
         definition = json.dumps(asdict(plan.suite), default=str)
+        self._sources = plan.sources
         with self.changing() as db:
             row = (plan.suite.name, definition, engine, slots, time.time())
             self.run_id = int(db.execute(inserting("run", RUN[:5]), row).lastrowid or 0)
@@ -279,25 +287,33 @@ class Store(Copies):
             for (key,) in keys:
                 self.prediction_path(key).unlink(missing_ok=True)
 
-    def what_changed(self, plan: Plan) -> list[str]:
-        """Sentences on data and own classes that are not what finished tasks were run with; called before `begin`."""
+    def what_changed(self, plan: Plan, todo: Iterable[Task]) -> list[str]:
+        """Sentences on what finished tasks that do not run again were not run with; called before `begin`.
+
+        Scores of a metric whose source has changed are taken back, so that it is computed again.
+        """
         data = dict(self.rows("SELECT name, data_hash FROM dataset WHERE data_hash != ''"))
         said = [
             f"The data of {name!r} have changed: its tasks run again."
             for name, facts in plan.facts.items()
             if facts.data_hash and data.get(name, facts.data_hash) != facts.data_hash
         ]
-        sources = dict(self.rows("SELECT algorithm, digest FROM source"))
-        done = dict(self.rows("SELECT algorithm, count(*) FROM task WHERE status IS NOT NULL GROUP BY 1"))
-        kept = {name for name, now in plan.sources.items() if sources.get(name, now) != now and done.get(name)}
+        kept = {task.key for task in plan.tasks}.difference(task.key for task in todo)
+        finished = self.rows("SELECT key, algorithm, source FROM task WHERE status IS NOT NULL AND source != ''")
+        old = Counter(name for key, name, source in finished if key in kept and source != plan.sources.get(name))
         said += [
-            f"The source of {name!r} has changed since {counted(done[name], 'task')} of it ran: "
+            f"The source of {name!r} has changed since {counted(count, 'task')} of it ran: "
             f"what was done is kept; run it again with --redo {name}."
-            for name in sorted(kept)
+            for name, count in sorted(old.items())
         ]
+        before = dict(self.rows("SELECT algorithm, digest FROM source"))
+        edited = [name for name, now in plan.metric_sources.items() if before.get(name, now) != now]
+        said += [f"The source of the metric {name!r} has changed: it is computed again." for name in edited]
         with self.changing() as db:
-            rows = [(name, digest) for name, digest in plan.sources.items() if name not in kept]
-            db.executemany("INSERT OR REPLACE INTO source VALUES (?,?)", rows)
+            keys = {key for name in edited for (key,) in db.execute("SELECT key FROM score WHERE metric = ?", (name,))}
+            db.executemany("DELETE FROM score WHERE metric = ?", [(name,) for name in edited])
+            seals.seal_tasks(db, keys)
+            db.executemany("INSERT OR REPLACE INTO source VALUES (?,?)", plan.metric_sources.items())
         return said
 
     def begin_task(self, key: str) -> None:
@@ -320,14 +336,14 @@ class Store(Copies):
     def record(self, key: str, outcome: Outcome) -> None:
         """Keep an outcome: the predictions, then all rows in one transaction."""
         with self.explained():
-            self.keep_files(key, outcome)
+            predictions = self.keep_files(key, outcome)
         with self.changing() as db:
-            self._insert(db, key, outcome)
+            self._insert(db, key, outcome, predictions)
         if outcome.status != "ok":  # of an earlier attempt that went well
             with self.explained():
                 self.prediction_path(key).unlink(missing_ok=True)
 
-    def _insert(self, db: sqlite3.Connection, key: str, outcome: Outcome) -> None:
+    def _insert(self, db: sqlite3.Connection, key: str, outcome: Outcome, predictions: str = "") -> None:
         scores: list[seals.Score] = [(metric, value, "") for metric, value in outcome.scores.items()]
         scores += [(metric, None, reason) for metric, reason in outcome.holes.items()]
         place = db.execute("SELECT dataset, algorithm, repeat, fold FROM task WHERE key = ?", (key,)).fetchone()
@@ -335,7 +351,9 @@ class Store(Copies):
             raise StoreError(f"The results database {str(self.path)!r} has no task {key!r} in its plan.")
         row = (outcome.status, outcome.message, outcome.remark)
         digest = seals.seal_of((*place, *row), sorted(scores, key=operator.itemgetter(0)))
-        db.execute("UPDATE task SET status = ?, message = ?, remark = ?, digest = ? WHERE key = ?", (*row, digest, key))
+        more = (digest, self._sources.get(place[1], ""), predictions, key)
+        changed = "status = ?, message = ?, remark = ?, digest = ?, source = ?, predictions = ?"
+        db.execute(f"UPDATE task SET {changed} WHERE key = ?", (*row, *more))
         details = json.dumps(outcome.details, default=str)
         own = {"key": key, "run": self.run_id, "finished": time.time(), "details": details}
         db.execute(inserting("attempt", ATTEMPT), [own[n] if n in own else getattr(outcome, n) for n in ATTEMPT])
@@ -439,6 +457,12 @@ class Store(Copies):
         said = [f"{fits} of {counted(ok, 'fit')} warned: not converged."] if fits else []
         if searches:
             said.append(f"In {searches} of {counted(ok, 'task')} candidates of the search failed, and were left out.")
+        several = """SELECT algorithm, count(DISTINCT source) FROM task WHERE planned AND status IS NOT NULL AND source != ''
+        GROUP BY algorithm HAVING count(DISTINCT source) > 1 ORDER BY algorithm"""
+        said += [
+            f"The scores of {name!r} come from {count} versions of its source: run it again with --redo {name}."
+            for name, count in self.rows(several)
+        ]
         return said
 
     def lacking(self, metric: str) -> list[str]:
@@ -446,6 +470,11 @@ class Store(Copies):
         query = """SELECT key FROM task t WHERE planned AND status = 'ok'
         AND NOT EXISTS (SELECT 1 FROM score s WHERE s.key = t.key AND s.metric = ?)"""
         return [str(key) for (key,) in self.rows(query, metric)]
+
+    def load_predictions(self, key: str) -> Predictions:
+        """The kept predictions of a task; others than those behind its scores are refused."""
+        rows = self.rows("SELECT predictions FROM task WHERE key = ?", key)
+        return self.predictions_of(key, rows[0][0] if rows else "")
 
     def remove(self) -> None:
         """Close the store and remove all its files: of one that was made in vain."""
@@ -480,7 +509,7 @@ def mixed_versions(stores: Iterable[Store], what: str) -> list[str]:
     for store in stores:
         for name, version in store.rows(
             "SELECT DISTINCT name, value FROM environment WHERE run IN (SELECT run FROM attempt) "
-            "AND name IN ('podium', 'python', 'numpy', 'scikit-learn') ORDER BY name, value"
+            "AND name NOT IN ('system', 'host', 'processor', 'cores', 'containment') ORDER BY name, value"
         ):
             versions.setdefault(name, {})[version] = None
     return [
@@ -506,6 +535,7 @@ def _renew(db: sqlite3.Connection, version: int) -> None:
         columns = [row[1] for row in db.execute(f"PRAGMA table_info({table})")]
         if columns and column not in columns:
             added += f"ALTER TABLE {table} ADD COLUMN {column} TEXT NOT NULL DEFAULT '';"
+            added += _OF_ALL_TASKS if column == "source" else ""
     marks = f"PRAGMA application_id = {_APPLICATION_ID}; PRAGMA user_version = {SCHEMA_VERSION};"
     db.executescript(f"BEGIN IMMEDIATE; {added} {_SCHEMA} {marks} COMMIT;")
 

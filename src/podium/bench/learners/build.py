@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import importlib
 import inspect
 import shutil
-import sys
-from collections.abc import Iterable, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -95,17 +92,6 @@ def _arguments(made_by: Any) -> set[str]:
     except (TypeError, ValueError):  # a class written in C may not tell
         parameters = []
     return {p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
-
-
-def source_digest(spec: AlgorithmSpec, folders: Iterable[str]) -> str:
-    """A hash of the file that an own class is written in; "" for what is installed."""
-    file = getattr(sys.modules.get(spec.path.rpartition(".")[0]), "__file__", None)
-    path = Path(file).resolve() if file else None
-    if path is None or "site-packages" in path.parts:
-        return ""
-    if not any(path.is_relative_to(Path(folder).resolve()) for folder in folders):
-        return ""
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:32]
 
 
 def make_space(spec: AlgorithmSpec, shape: Shape, rng: np.random.Generator, count: int | None = None) -> Space:
