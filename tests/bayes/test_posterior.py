@@ -86,3 +86,9 @@ def test_an_unknown_option_is_refused_by_its_name():
 def test_an_unknown_model_is_refused():
     with refuses(podium.ArgumentError, "model"):
         podium.bayes.all_pairs(example("ulas2008").scores("accuracy"), model="magic")
+
+
+@pytest.mark.parametrize("verb", [podium.bayes.all_pairs, podium.compare, podium.read])
+def test_a_metric_that_is_no_name_is_refused(verb):
+    with refuses(podium.ArgumentError, "metric"):
+        verb(np.arange(12.0).reshape(6, 2), metric=3)

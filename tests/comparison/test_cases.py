@@ -11,6 +11,7 @@ import podium
 from podium.cli import main
 from podium.cli.main import app
 from podium.core.errors import PodiumError
+from podium.evidence.cases import as_cases
 from podium.report.comparison import comparison_data
 from podium.report.documents import document
 from refusals import refuses
@@ -119,6 +120,17 @@ def test_holes_say_what_another_policy_would_change():
     with refuses(PodiumError, "missing"):
         podium.compare(frame, unit="case", missing="refuse")
     assert podium.compare(frame, unit="case", missing="complete").facts.n_cases == 20
+
+
+def test_a_pair_without_a_common_case_of_a_benchmark_is_named():
+    values = outcomes(60)[["ant", "bee", "cat"]]
+    values.loc[40:49, "bee"] = values.loc[50:59, "cat"] = np.nan
+    labels = ["x"] * 40 + ["y"] * 20
+    found = podium.compare(as_cases(values, benchmarks=labels))
+    said = {remark.topic: remark for remark in found.remarks}["a benchmark that a pair lacks"]
+    assert (said.weight, "bee and cat" in said.sentence, "ant" in said.sentence) == ("caution", True, False)
+    whole = podium.compare(as_cases(values[["ant", "bee"]], benchmarks=labels))
+    assert "a benchmark that a pair lacks" not in {remark.topic for remark in whole.remarks}
 
 
 @pytest.mark.parametrize("name", ["omnibus", "test", "correction"])

@@ -42,7 +42,7 @@ def test_a_verdict_is_a_kind_before_it_is_a_sentence(stories):
     assert list(VERDICTS) == list(Kind), "in the order in which they are looked at"
     kinds = {title: found.verdict.kind for title, found in stories.items()}
     assert kinds["The leader is beaten"] == "leader_beaten"
-    assert set(Kind) - set(kinds.values()) <= {Kind.SHARED_FIRST}, "every other kind is told by a story"
+    assert set(Kind) - set(kinds.values()) <= {Kind.NEITHER, Kind.SHARED_FIRST}, "every other kind is told by a story"
     beaten = stories["The leader is beaten"]
     assert comparison_data(beaten)["verdict"]["kind"] == "leader_beaten"
     shared = podium.compare(table(np.tile([[3.0, 2.0, 1.0], [2.0, 3.0, 1.0]], (8, 1)), ["a", "b", "c"]))
@@ -228,3 +228,17 @@ def test_the_5x2_t_test_tells_the_difference_on_the_first_fold():
         found.verdict.headline == "On d, a is significantly better than b, by 15.0 percentage points on the first fold."
     )
     assert "on average" not in found.verdict.how_much
+
+
+def test_a_test_without_a_direction_that_rejects_says_that_neither_is_better():
+    """The 5x2 cv F test rejects where folds differ much and repeats vary little, also if the means are equal."""
+    gaps = np.array([[5, 5], [5, 5], [5, 5], [-5, -5.00001], [-10, -9.99999]]) / 100
+    values = np.stack([0.8 + gaps, np.full((5, 2), 0.8), np.full((5, 2), 0.6) + gaps / 10])[None]
+    named = {"metric": ACCURACY, "repeats": (0, 1, 2, 3, 4), "folds": (0, 1)}
+    scores = podium.Scores(values=values, datasets=("iris",), algorithms=("a", "b", "c"), **named)
+    two = podium.compare(scores, algorithms=["a", "b"], test="cv52_f")
+    assert two.pairs.adjusted[0] < 0.05
+    assert two.verdict.kind == "neither"
+    assert "do not differ significantly" not in two.summary()
+    for found in (two, podium.compare(scores, test="cv52_f")):
+        assert "difference without a winner" in {remark.topic for remark in found.remarks}

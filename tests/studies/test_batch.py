@@ -7,6 +7,7 @@ import podium
 from podium.core.errors import ArgumentError
 from podium.planning.batch import as_batch
 from podium.stats import registry
+from refusals import refuses
 
 RNG = np.random.default_rng(3)
 SAMPLES = np.round(RNG.normal(size=(12, 9, 4)) + np.array([0.6, 0.0, 0.3, -0.2]), 1) + 5
@@ -68,3 +69,17 @@ def test_a_function_that_gives_no_pvalue_is_refused(value):
 def test_an_unknown_name_is_refused():
     with pytest.raises(ArgumentError, match="did you mean 'wilcoxon'"):
         as_batch("wilcoxn")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("sizes", 6), ("tests", "sign"), ("shapes", "normal"), ("configurations", "all equal")]
+)
+def test_a_single_thing_in_place_of_a_list_is_refused_by_its_name(name, value):
+    with refuses(ArgumentError, name):
+        podium.studies.calibrate(**{"tests": ["sign"], "sizes": [6], "draws": 20, name: value})
+
+
+@pytest.mark.parametrize(("name", "value"), [("biases", 3), ("tests", "sign")])
+def test_replicability_takes_lists_too(name, value):
+    with refuses(ArgumentError, name):
+        podium.studies.replicability(np.tile([0.0, 1.0], (12, 1)), **{"size": 5, "draws": 20, name: value})

@@ -12,6 +12,7 @@ from scipy import stats
 import podium
 from podium.core.errors import ArgumentError, DataError
 from podium.studies.pool import pool_dependence
+from refusals import refuses
 
 
 @pytest.fixture(scope="module")
@@ -112,3 +113,9 @@ def test_bad_requests_are_one_sentence():
         pool_dependence([[1.0, 2.0, 3.0]])
     with pytest.raises(ArgumentError, match="did you mean"):
         pool_dependence(np.ones((5, 3)), pairs=[("algorithm 1", "algoritm 2")])
+
+
+@pytest.mark.parametrize("pairs", ["x", 5, ["ab"], [("algorithm 1",)], [("algorithm 1", "algorithm 1")]])
+def test_pairs_are_a_list_of_pairs_of_names(pairs):
+    with refuses(ArgumentError, "pairs"):
+        pool_dependence(np.ones((5, 3)), pairs=pairs)

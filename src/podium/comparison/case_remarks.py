@@ -208,6 +208,21 @@ def _other_policy(unit: CaseUnit) -> str:
     return f" {said} would {changed(pairs, again, unit.alpha)}."
 
 
+@CASES.remark("a benchmark that a pair lacks", "caution")
+def _lacking_benchmark(unit: CaseUnit) -> Iterator[str]:
+    """Pairs that are compared on their common cases, of which one of the benchmarks has none."""
+    cases, pairs = unit.filled, unit.pairs
+    if unit.facts.n_benchmarks < 2 or not cases.has_holes or cases.kind == "influence":
+        return
+    present = ~np.isnan(cases.values)
+    for place in range(unit.facts.n_benchmarks):
+        here = present[cases.benchmark == place].astype(np.int64)
+        lacking = np.flatnonzero((here.T @ here)[pairs.first, pairs.second] == 0)
+        if len(lacking):
+            name = cases.benchmarks[int(np.argmax(cases.benchmark == place))]
+            yield f"{pairs_named(pairs, lacking)} have no common case of {name}: they are compared on the other benchmarks only."
+
+
 @CASES.remark("test and interval", "caution")
 def _two_approximations(unit: CaseUnit) -> Iterator[str]:
     """Pairs that differ significantly, though the interval of their difference contains 0."""

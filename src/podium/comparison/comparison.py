@@ -100,6 +100,7 @@ class Kind(StrEnum):
     IMPOSSIBLE = auto()  # too few rows for any difference to be shown
     CONTROL = auto()  # each against the control
     TWO_APART = auto()
+    NEITHER = auto()  # the test of the two rejects, but neither is ahead
     TWO_ALIKE = auto()
     NONE_SHOWN = auto()  # no pair of several is told apart
     ONE_WINNER = auto()  # the first beats each of the others

@@ -51,6 +51,15 @@ class Reviewer(Generic[U]):
 SHARED: Reviewer[Unit[Any, Any, PairsResult]] = Reviewer()
 
 
+@SHARED.remark("difference without a winner", "caution")
+def _without_a_winner(unit: Unit[Any, Any, PairsResult]) -> Iterator[str]:
+    if unit.undirected:
+        yield (
+            f"{pairs_named(unit.pairs, unit.undirected)}: the test finds a significant difference, but their {unit.pairs.effect_name} "
+            "is 0, so that neither is better. Ranking and groups treat such a pair as not significantly different."
+        )
+
+
 @SHARED.remark("identical algorithms", "warning")
 def _identical(unit: Unit[Any, Any, PairsResult]) -> Iterator[str]:
     values, pairs = unit.table.values, unit.pairs

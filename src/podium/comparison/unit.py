@@ -434,6 +434,11 @@ class Unit(ABC, Generic[E, F, P]):
         return int(self.better.sum())
 
     @property
+    def undirected(self) -> list[int]:
+        """The pairs whose test rejects, though it puts neither ahead, as the 5x2 cv F test can: nobody is better there."""
+        return np.flatnonzero((self.pairs.adjusted <= self.alpha) & (self.pairs.side == 0)).tolist()
+
+    @property
     def could_be_first(self) -> list[str]:
         """Those that no algorithm is significantly better than."""
         return [ranked.algorithm for ranked in self.ranking if ranked.rank_low == 1]

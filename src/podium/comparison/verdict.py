@@ -81,6 +81,10 @@ def _two_apart(unit: AnyUnit) -> str:
     return f"{pair.a} is {narrowly}significantly better than {pair.b}{_twist(unit, pair) or _by(unit, pair)}"
 
 
+def _neither(unit: AnyUnit) -> str:
+    return f"{_opening(unit, 'the')} test finds a significant difference between {listed(unit.names)}, but neither is better"
+
+
 def _against_control(unit: AnyUnit) -> str:
     """How the control stands: whom it is significantly better than, who is significantly better than it, and the rest."""
     control, others = unit.facts.control or "", len(unit.names) - 1
@@ -184,6 +188,7 @@ VERDICTS: Mapping[Kind, tuple[Callable[[AnyUnit], bool], Callable[[AnyUnit], str
     Kind.IMPOSSIBLE: (lambda unit: unit.cannot_reach_alpha, _nothing_possible),
     Kind.CONTROL: (lambda unit: unit.facts.control is not None and not _two(unit), _against_control),
     Kind.TWO_APART: (lambda unit: _two(unit) and unit.n_significant == 1, _two_apart),
+    Kind.NEITHER: (lambda unit: _two(unit) and bool(unit.undirected), _neither),
     Kind.TWO_ALIKE: (_two, lambda unit: f"{listed(unit.names)} do not differ significantly"),
     Kind.NONE_SHOWN: (lambda unit: unit.n_significant == 0, _none_shown),
     Kind.ONE_WINNER: (lambda unit: not _open(unit), _one_winner),
@@ -416,7 +421,7 @@ def _counts(unit: AnyUnit) -> tuple[str, ...]:
 def _does_not_follow(unit: AnyUnit) -> tuple[str, ...]:
     """What readers might wrongly conclude: each sentence is a warning that stands by itself."""
     sentences = []
-    if unit.n_significant < unit.pairs.n_pairs and not unit.all_equal:
+    if unit.n_significant + len(unit.undirected) < unit.pairs.n_pairs and not unit.all_equal:
         cure = "the intervals show which differences remain possible"
         if unit.practical is not None:
             cure = "only the probabilities of practical equivalence address that"

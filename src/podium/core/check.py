@@ -189,6 +189,19 @@ def text(name: str, value: Any) -> str:
     raise refused(name, value, "must be a non-empty string")
 
 
+def several(name: str, values: Any) -> tuple[Any, ...]:
+    """The items of a list; a single one is refused.
+
+    >>> several("sizes", 6)
+    Traceback (most recent call last):
+    ...
+    podium.core.errors.ArgumentError: `sizes` must be a list; got 6.
+    """
+    if isinstance(values, Iterable) and not isinstance(values, str):
+        return tuple(values)
+    raise refused(name, values, "must be a list")
+
+
 def _is_number(value: Any) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool)
 
@@ -254,10 +267,10 @@ def distinct(kind: str, names: Sequence[str]) -> None:
         raise DataError(f"The {kind} {twice!r} occurs more than once: give each its own name.")
 
 
-def pair_of_names(names: Any) -> None:
+def pair_of_names(names: Any, argument: str = "names") -> None:
     """Refuse what is not two different names."""
     if not isinstance(names, tuple | list) or len(names) != 2 or len(set(map(str, names))) != 2:
-        raise refused("names", names, "must be two different names")
+        raise refused(argument, names, "must be two different names")
 
 
 def finite(values: Floats, algorithms: Sequence[str], datasets: Sequence[str]) -> None:

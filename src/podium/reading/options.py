@@ -128,7 +128,7 @@ class ReadOptions:
     @property
     def metrics(self) -> tuple[str, ...]:
         """The metrics that were asked for by name."""
-        return _names(self.metric)
+        return _names("metric", self.metric)
 
     @property
     def one_metric(self) -> str | None:
@@ -139,12 +139,12 @@ class ReadOptions:
 
     def named(self, role: str) -> tuple[str, ...]:
         """The columns that were named for a role ("algorithm", "value", "ignore", "keep"): one, or several."""
-        return _names(getattr(self, f"{role}_column"))
+        return _names(f"{role}_column", getattr(self, f"{role}_column"))
 
     @property
     def missing_markers(self) -> tuple[str, ...]:
         """The texts that mean missing, besides the usual ones."""
-        return _names(self.missing_marker)
+        return _names("missing_marker", self.missing_marker)
 
 
 READ_FIELDS = tuple(field.name for field in dataclasses.fields(ReadOptions))
@@ -160,10 +160,10 @@ def options_of(reading: ReadOptions | None = None, **given: Any) -> ReadOptions:
     return dataclasses.replace(reading, **{name: getattr(beside, name) for name in beside.given})
 
 
-def _names(given: str | Sequence[str] | None) -> tuple[str, ...]:
-    if given is None:
+def _names(option: str, value: str | Sequence[str] | None) -> tuple[str, ...]:
+    if value is None:
         return ()
-    return (given,) if isinstance(given, str) else tuple(given)
+    return (value,) if isinstance(value, str) else check.several(option, value)
 
 
 def _is(value: Any, usual: Any) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from podium.core.check import known_arguments
+from podium.core import check
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import Metric, as_direction, known_metric, settled_metric
 from podium.evidence.predictions import PredictionTable
@@ -28,7 +28,7 @@ def evidence_of(
     """What a verb that takes evidence of every unit was given: cases, predictions, runs ..., or what `scores_of` gives."""
     if isinstance(source, Scores | Table | Results):
         return scores_of(source, metric=metric, direction=direction, verb=verb, takes=takes, **reading)
-    known_arguments(verb, reading, (*READ_FIELDS, "reading", *takes))
+    check.known_arguments(verb, reading, (*READ_FIELDS, "reading", *takes))
     options = options_of(metric=metric, direction=direction, **reading)
     if getattr(type(source), "unit", None) is None:  # no evidence of any unit: something to read
         from podium.reading.reader import read_evidence
@@ -58,7 +58,7 @@ def scores_of(
     `reading` are options of `podium.read`; another name is refused with the one that may be meant, among these and
     those that the `verb` `takes`.
     """
-    known_arguments(verb, reading, (*READ_FIELDS, "reading", *takes))
+    check.known_arguments(verb, reading, (*READ_FIELDS, "reading", *takes))
     if isinstance(source, Scores | Table):
         if reading:
             raise ArgumentError("Scores are taken as they are: leave out {argument}.", argument=next(iter(reading)))
@@ -83,6 +83,8 @@ def _chosen(results: Results, metric: str | None, direction: Any, reading: dict[
 
 def _settled(own: Metric, name: str | None, direction: str | Mapping[str, str] | None) -> Metric:
     """The metric of scores that carry one; without a name of its own, what was said must settle the direction."""
+    if name is not None:
+        check.text("metric", name)
     if isinstance(direction, Mapping):
         direction = direction.get(name or own.name)
     if own is not UNNAMED_METRIC:

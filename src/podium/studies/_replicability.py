@@ -147,10 +147,10 @@ def replicability(
         raise DataError(
             f"{size} datasets were asked for, but only {kept.n_datasets} are complete: choose a smaller `size`."
         )
-    if any(check.number("biases", bias) < 0 for bias in biases):
+    if any(check.number("biases", bias) < 0 for bias in check.several("biases", biases)):
         raise ArgumentError("`biases` must not be negative: swap `a` and `b` to favour the other algorithm.")
     ordered = kept.select([first, second, *(name for name in kept.algorithms if name not in (first, second))])
-    chosen = [as_batch(test) for test in (_usual(kept) if tests is None else tests)]
+    chosen = [as_batch(test) for test in (_usual(kept) if tests is None else check.several("tests", tests))]
     scale = _unit(ordered) if unit is None else check.number("unit", unit)
     gains = (ordered.gains[:, 0] - ordered.gains[:, 1]) / scale
     picks = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 from math import sqrt
 from typing import Any
 
@@ -161,13 +161,12 @@ def calibrate(
     1
     """
     own = None if table is None else as_table(table).complete()
+    lists = {"shapes": shapes if own is None else ("shuffled",), "sizes": sizes, "configurations": configurations}
+    every = product(*(check.several(name, values) for name, values in lists.items()))
     situations = [
-        (test, shape, size, configuration)
-        for test in (as_batch(test, every_pair=True) for test in tests)
-        for shape in (shapes if own is None else ("shuffled",))
-        for size in sizes
-        for configuration in configurations
-        if not (test.of_two and configuration != "all equal")
+        (test, *situation)
+        for test, situation in product(map(_of_every_pair, check.several("tests", tests)), every)
+        if not (test.of_two and situation[-1] != "all equal")
     ]
     rows = []
     for test, shape, size, configuration in tracked(situations, progress, total=len(situations)):
@@ -194,6 +193,10 @@ def calibrate(
             )
         )
     return CalibrationResult(rows=tuple(rows), draws=draws, alpha=alpha, seed=str(rng))
+
+
+def _of_every_pair(test: Any) -> BatchTest:
+    return as_batch(test, every_pair=True)
 
 
 def _null_sampler(shape: str, size: int, k: int, configuration: str) -> Sampler:

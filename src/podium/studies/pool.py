@@ -194,7 +194,10 @@ def pool_dependence(
         raise DataError("Pools need at least two datasets on which every algorithm has a score.")
     wins = _win_shares(kept)
     pvalues = all_pairs(kept, test=registry.pairwise(test, over=("datasets",)).name).matrix("pvalue")
-    chosen = [(kept.place(a), kept.place(b)) for a, b in pairs or combinations(kept.algorithms, 2)]
+    wanted = [*combinations(kept.algorithms, 2)] if pairs is None else check.several("pairs", pairs)
+    for pair in wanted:
+        check.pair_of_names(pair, "pairs")
+    chosen = [(kept.place(a), kept.place(b)) for a, b in wanted]
     sampled = 2 ** (kept.n_algorithms - 2) > MAX_ENUMERATED
     others, stream = kept.n_algorithms - 2, generator(rng)
     every = None if sampled else _every_pool(others)
