@@ -13,6 +13,7 @@ import pytest
 import podium
 from podium.core.options import COMPARING_CASES, OPTIONS
 from podium.core.result import Result
+from podium.reading import keywords
 from podium.reading.keywords import CompareKeywords
 from podium.reading.options import ReadOptions
 
@@ -56,14 +57,14 @@ def shown(parameter):
 def taken(thing):
     """What a function takes, as its docstring may list it: with its keywords as one, or with each of them."""
     own = {shown(parameter): parameter for parameter in inspect.signature(thing).parameters.values()}
-    keywords = next((parameter for name, parameter in own.items() if name.startswith("**")), None)
-    found = keywords and re.match(r"Unpack\[(\w+)\]", str(keywords.annotation))
+    others = next((parameter for name, parameter in own.items() if name.startswith("**")), None)
+    found = others and re.match(r"Unpack\[(\w+)\]", str(others.annotation))
     if not found:
         return own, own
-    listed = {name: parameter for name, parameter in own.items() if parameter is not keywords}
-    for name, kind in get_type_hints(namespace(thing)[found[1]]).items():
+    listed = {name: parameter for name, parameter in own.items() if parameter is not others}
+    for name, kind in get_type_hints({**vars(keywords), **namespace(thing)}[found[1]]).items():
         usual = getattr(ReadOptions.__dataclass_fields__.get(name), "default", None)
-        listed[name] = keywords.replace(name=name, kind=keywords.KEYWORD_ONLY, default=usual, annotation=kind)
+        listed[name] = others.replace(name=name, kind=others.KEYWORD_ONLY, default=usual, annotation=kind)
     return own, listed
 
 

@@ -47,10 +47,13 @@ def compare(
         )
     if options["algorithms"]:
         options["algorithms"] = parted(options["algorithms"], known=results.algorithms)
+    typed = options.pop("cost")
+    if not typed:
+        return compare_results(results, **options)
     from podium.ordering.costs import given_cost
 
-    costs = [given_cost(text) for text in options.pop("cost")]
-    return compare_results(results, **options, cost=(costs if len(costs) > 1 else costs[0]) if costs else None)
+    costs = [given_cost(text) for text in typed]
+    return compare_results(results, **options, cost=costs if len(costs) > 1 else costs[0])
 
 
 _DIFFERENT: list[str] = []  # what a repeated report says otherwise; the exit code is then 1

@@ -98,7 +98,7 @@ def read_file(
     """What a path (or several of predictions) holds, or an example of that name if there is no such file."""
     from podium.reading._examples import example, examples
     from podium.reading.options import ReadOptions
-    from podium.reading.reader import read_evidence, with_choices
+    from podium.reading.verbs import with_choices
 
     file = files[0] if isinstance(files, list) and len(files) == 1 else files
     value = next((word for word in files if word.lower() in _FLAG_VALUES and not Path(word).exists()), None)
@@ -110,6 +110,7 @@ def read_file(
         return with_choices(example(str(file)), chosen, f"The example {file!r}")
 
     from podium.cli.asking import asking  # an example asks nothing
+    from podium.reading.reader import read_evidence
 
     def read(asked: ReadOptions) -> Any:
         if not cases:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 import numpy as np
 
@@ -17,8 +17,10 @@ from podium.core.units import unit_of
 from podium.core.words import AggregateName, Blocks, Intervals, Mean, Missing
 from podium.evidence.evidence import evidence_from_plain
 from podium.evidence.results import Results
-from podium.reading.keywords import CompareKeywords
 from podium.reading.verbs import evidence_of, scores_of
+
+if TYPE_CHECKING:
+    from podium.reading.keywords import CompareKeywords
 
 
 def compare(

@@ -19,9 +19,7 @@ _UNDECIDED = (Kind.SAME, Kind.IMPOSSIBLE)  # no difference can be significant: t
 
 
 def with_costs(unit: AnyUnit, verdict: Verdict) -> Verdict:
-    """The verdict of the scores with the answer to both questions as its headline; unchanged where there are no costs."""
-    if not unit.trade_offs:
-        return verdict
+    """The verdict of the scores with the answer to both questions as its headline."""
     first, *others = unit.trade_offs
     headline = _headline(unit, first)
     saved = " ".join(filter(None, (_saved(unit, first), *(_by_another(first, other) for other in others))))

@@ -17,38 +17,24 @@ from podium.ordering.given_costs import costs_of, own_costs
 from podium.reading.keywords import TableKeywords
 
 
+class OrderKeywords(TableKeywords, total=False):
+    """The arguments of `order` on which the type of its result does not depend."""
+
+    metric: str | None
+    direction: Direction | None
+    cost: Any
+    cost_column: str | None
+    weights: Sequence[float] | None
+    test: PairTest | None
+    posthoc: str | None
+    correction: str | None
+    alpha: float
+
+
 @overload
-def order(
-    results: Any,
-    *,
-    metric: str | None = None,
-    direction: Direction | None = None,
-    cost: Any = None,
-    cost_column: str | None = None,
-    dataset: None = None,
-    weights: Sequence[float] | None = None,
-    test: PairTest | None = None,
-    posthoc: str | None = None,
-    correction: str | None = None,
-    alpha: float = 0.05,
-    **reading: Unpack[TableKeywords],
-) -> Multi2TestResult: ...
+def order(results: Any, *, dataset: None = None, **options: Unpack[OrderKeywords]) -> Multi2TestResult: ...
 @overload
-def order(
-    results: Any,
-    *,
-    metric: str | None = None,
-    direction: Direction | None = None,
-    cost: Any = None,
-    cost_column: str | None = None,
-    dataset: str,
-    weights: Sequence[float] | None = None,
-    test: PairTest | None = None,
-    posthoc: str | None = None,
-    correction: str | None = None,
-    alpha: float = 0.05,
-    **reading: Unpack[TableKeywords],
-) -> MultiTestResult: ...
+def order(results: Any, *, dataset: str, **options: Unpack[OrderKeywords]) -> MultiTestResult: ...
 def order(
     results: Any,
     *,

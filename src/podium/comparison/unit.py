@@ -215,15 +215,18 @@ class Unit(ABC, Generic[E, F, P]):
     @cached_property
     def costs(self) -> Costs | None:
         """What the algorithms cost: what was asked for, or what the evidence says."""
+        asked = self.asked["cost"]
+        if asked is None and getattr(self.evidence, "costs", None) is None:
+            return None
         from podium.ordering.costs import combine_costs
         from podium.ordering.given_costs import costs_of, own_costs
 
-        asked, own = self.asked["cost"], own_costs(self.evidence)
         if asked is None:
+            own = own_costs(self.evidence)
             return None if own is None else replace(own, additive=self.additive_costs)
         several = asked if isinstance(asked, list) else [asked]
-        found = costs_of(self.source or self.original, self.original, several, self.asked["cost_column"])
-        return replace(combine_costs(found), additive=self.additive_costs)
+        costs = costs_of(self.source or self.original, self.original, several, self.asked["cost_column"])
+        return replace(combine_costs(costs), additive=self.additive_costs)
 
     @cached_property
     def order(self) -> Multi2TestResult | MultiTestResult | None:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from podium.comparison.comparison import Kind, Verdict
-from podium.comparison.cost_words import with_costs
 from podium.core.numbers import as_given, capital, counted, listed, percent, said_probability, said_pvalue, spelled
 from podium.core.quantity import Quantity
 from podium.stats import registry
@@ -40,6 +39,10 @@ def verdict_of(unit: AnyUnit) -> Verdict:
         pairs=_pairs(unit),
         does_not_follow=_does_not_follow(unit),
     )
+    if not unit.trade_offs:
+        return verdict
+    from podium.comparison.cost_words import with_costs
+
     return with_costs(unit, verdict)
 
 

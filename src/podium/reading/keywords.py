@@ -5,9 +5,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
+from podium.core.metric import Direction
 from podium.core.words import Layout, Rows, SeveralRuns, Summaries, Unit
 from podium.reading.options import ReadOptions
 
@@ -59,6 +60,14 @@ class ReadKeywords(TableKeywords, total=False):
     weight_column: str | None
     cost_column: str | None
     case_noun: str | None
+
+
+class ReadArguments(ReadKeywords, total=False):
+    """The same, and the arguments of `podium.read` on which the type of its result does not depend."""
+
+    metric: str | Sequence[str] | None
+    direction: Direction | Mapping[str, Direction] | None
+    reading: ReadOptions | None
 
 
 class CompareKeywords(ReadKeywords, total=False):

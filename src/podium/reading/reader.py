@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import replace
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Literal, Unpack, cast, overload
@@ -17,7 +16,6 @@ from podium.core.metric import Direction
 from podium.core.names import quoted, shown
 from podium.core.units import READABLE, UNITS
 from podium.core.words import Unit
-from podium.reading.keywords import ReadKeywords
 from podium.reading.options import READ_FIELDS, ReadOptions, options_of
 from podium.reading.options import UNITS as NAMES
 from podium.reading.question import Question, answered
@@ -32,61 +30,22 @@ if TYPE_CHECKING:
     from podium.evidence.results import Results
     from podium.evidence.runs import Runs
     from podium.reading.build import Part
+    from podium.reading.keywords import ReadArguments, ReadKeywords
     from podium.reading.sheet import Sheet
 
 
 @overload
-def read(
-    source: Any,
-    *,
-    metric: str | Sequence[str] | None = None,
-    direction: Direction | Mapping[str, Direction] | None = None,
-    unit: Literal["case"],
-    truth: None = None,
-    reading: ReadOptions | None = None,
-    **options: Unpack[ReadKeywords],
-) -> Cases: ...
-
-
+def read(source: Any, *, unit: Literal["case"], truth: None = None, **options: Unpack[ReadArguments]) -> Cases: ...
+@overload
+def read(source: Any, *, unit: Literal["run"], truth: None = None, **options: Unpack[ReadArguments]) -> Runs: ...
 @overload
 def read(
-    source: Any,
-    *,
-    metric: str | Sequence[str] | None = None,
-    direction: Direction | Mapping[str, Direction] | None = None,
-    unit: Literal["run"],
-    truth: None = None,
-    reading: ReadOptions | None = None,
-    **options: Unpack[ReadKeywords],
-) -> Runs: ...
-
-
-@overload
-def read(
-    source: Any,
-    *,
-    metric: str | Sequence[str] | None = None,
-    direction: Direction | Mapping[str, Direction] | None = None,
-    unit: Unit | None = None,
-    truth: str | Path | npt.ArrayLike,
-    reading: ReadOptions | None = None,
-    **options: Unpack[ReadKeywords],
+    source: Any, *, unit: Unit | None = None, truth: str | Path | npt.ArrayLike, **options: Unpack[ReadArguments]
 ) -> PredictionTable: ...
-
-
 @overload
 def read(
-    source: Any,
-    *,
-    metric: str | Sequence[str] | None = None,
-    direction: Direction | Mapping[str, Direction] | None = None,
-    unit: Literal["dataset"] | None = None,
-    truth: None = None,
-    reading: ReadOptions | None = None,
-    **options: Unpack[ReadKeywords],
+    source: Any, *, unit: Literal["dataset"] | None = None, truth: None = None, **options: Unpack[ReadArguments]
 ) -> Results: ...
-
-
 def read(
     source: Any,
     *,
@@ -382,6 +341,8 @@ def open_file(path: Path, options: ReadOptions) -> Sheet | Results:
 def _by_format(entry: Format, source: Any, options: ReadOptions) -> Any:
     reader = resolve_name(entry.home)
     if entry.ready:
+        from podium.reading.verbs import with_choices
+
         return with_choices(reader(source), options, source.name)
     is_file = isinstance(source, Path) and not source.is_dir()
     with wall(source) if is_file else nullcontext():
@@ -396,34 +357,6 @@ def _existing(path: Path) -> Path:
     if not exists:
         raise DataError("There is no file {file}: check the path.", file=shown(str(path), 200), reason="no file")
     return path
-
-
-def with_choices(results: Results, options: ReadOptions, what: str) -> Results:
-    """Results that need no recognising, with the rows, metric and directions that were asked for; more is refused."""
-    for name in options.given:
-        if name not in ("metric", "direction", "where"):
-            raise ArgumentError("{what} is read as it is: leave out {argument}.", what=what, argument=name)
-    if options.where is not None:
-        results = _rows_where(results, options.where, what)
-    if options.metrics:
-        results = results.only(options.metrics)
-    if isinstance(options.direction, str):
-        return results.with_directions({results.metric().name: options.direction})
-    return results.with_directions(options.direction) if options.direction else results
-
-
-def _rows_where(results: Results, where: str, what: str) -> Results:
-    """The results in the rows that meet a filter on the columns of the long table."""
-    from podium.evidence.results import keep_rows
-    from podium.reading.sheet import Sheet
-    from podium.reading.where import kept_rows
-
-    frame = results.frame
-    keep, note = kept_rows(Sheet(header=tuple(frame.columns), frame=frame, label=what), where)
-    left = keep_rows(frame, keep)
-    metrics = {name: results.metrics[name] for name in left["metric"].cat.categories}
-    main = results.main if results.main in metrics else None
-    return replace(results, frame=left, metrics=metrics, main=main, notes=(*results.notes, note))
 
 
 def read_part(sheet: Sheet, options: ReadOptions, algorithm: str | None = None) -> Part:

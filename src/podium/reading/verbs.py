@@ -9,11 +9,10 @@ from typing import Any
 from podium.core import check
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import Metric, as_direction, known_metric, settled_metric
-from podium.evidence.predictions import PredictionTable
 from podium.evidence.results import Results
 from podium.evidence.scores import Scores
 from podium.evidence.table import UNNAMED_METRIC, Table
-from podium.reading.options import READ_FIELDS, options_of
+from podium.reading.options import READ_FIELDS, ReadOptions, options_of
 
 
 def evidence_of(
@@ -39,7 +38,7 @@ def evidence_of(
         if name not in ("metric", "direction"):
             what = type(source).__name__
             raise ArgumentError("{what} are taken as they are: leave out {argument}.", what=what, argument=name)
-    if not isinstance(source, PredictionTable) and (options.metric is not None or options.direction is not None):
+    if isinstance(source.metric, Metric) and (options.metric is not None or options.direction is not None):
         return replace(source, metric=_settled(source.metric, options.one_metric, options.direction))
     return source
 
@@ -74,11 +73,37 @@ def scores_of(
 
 
 def _chosen(results: Results, metric: str | None, direction: Any, reading: dict[str, Any]) -> Results:
-    from podium.reading.reader import with_choices
-
     if metric is not None and isinstance(direction, str):
         direction = {metric: direction}
     return with_choices(results, options_of(direction=direction, **reading), "Results")
+
+
+def with_choices(results: Results, options: ReadOptions, what: str) -> Results:
+    """Results that need no recognising, with the rows, metric and directions that were asked for; more is refused."""
+    for name in options.given:
+        if name not in ("metric", "direction", "where"):
+            raise ArgumentError("{what} is read as it is: leave out {argument}.", what=what, argument=name)
+    if options.where is not None:
+        results = _rows_where(results, options.where, what)
+    if options.metrics:
+        results = results.only(options.metrics)
+    if isinstance(options.direction, str):
+        return results.with_directions({results.metric().name: options.direction})
+    return results.with_directions(options.direction) if options.direction else results
+
+
+def _rows_where(results: Results, where: str, what: str) -> Results:
+    """The results in the rows that meet a filter on the columns of the long table."""
+    from podium.evidence.results import keep_rows
+    from podium.reading.sheet import Sheet
+    from podium.reading.where import kept_rows
+
+    frame = results.frame
+    keep, note = kept_rows(Sheet(header=tuple(frame.columns), frame=frame, label=what), where)
+    left = keep_rows(frame, keep)
+    metrics = {name: results.metrics[name] for name in left["metric"].cat.categories}
+    main = results.main if results.main in metrics else None
+    return replace(results, frame=left, metrics=metrics, main=main, notes=(*results.notes, note))
 
 
 def _settled(own: Metric, name: str | None, direction: str | Mapping[str, str] | None) -> Metric:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,7 +16,6 @@ from podium.core.numbers import NO_NUMBER, capital, counted, listed, number, per
 from podium.core.quantity import PERCENTAGE_POINTS, Quantity
 from podium.core.result import plain
 from podium.core.version import VERSION
-from podium.ordering.trade_off import TradeOff
 from podium.plot.pairs import MOST_LETTERS
 from podium.plot.registry import FIGURES
 from podium.plot.sources import intervals_of
@@ -39,6 +38,9 @@ from podium.report.paper_table import paper_block
 from podium.report.tables import COLUMNS, facts_table, frame_table
 from podium.stats.pairwise.pair_result import effect_kind, excess
 from podium.stats.registry import CORRECTIONS
+
+if TYPE_CHECKING:
+    from podium.ordering.trade_off import TradeOff
 
 SHORT = ("verdict", "costs", "remarks")  # sections that a terminal prints unless all is asked for
 FOLDED = ("methods", "data", "repeat")  # sections that wait on the page until they are asked for

@@ -21,7 +21,6 @@ from podium.core.ranks import settle
 from podium.core.result import Result
 from podium.core.rng import Rng, generator
 from podium.evidence.table import Table, as_table
-from podium.planning.batch import the_two
 from podium.stats import registry
 
 if TYPE_CHECKING:
@@ -244,6 +243,8 @@ def weaker_variants(table: Any, *, a: str | None = None, b: str | None = None, v
     >>> weaker_variants([[0.9, 0.8], [0.7, 0.75]], variants=2).n_algorithms
     4
     """
+    from podium.planning.batch import the_two
+
     whole = as_table(table)
     first, second = the_two(whole, a, b)
     two = whole.select([first, second]).complete()
