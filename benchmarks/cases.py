@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 import podium
-from podium.cases import all_pairs, compare_predictions, rank_sets
+from podium.cases import all_pairs, compare_predictions, rank_confidence_sets
 
 PICTURE = Path(__file__).parents[1] / "docs" / "images" / "cases_growth.svg"
 
@@ -98,7 +98,7 @@ def _bootstrap_auc(truth: Any, scores: Any, draws: int) -> float:
 
 
 def run() -> Iterator[dict[str, Any]]:
-    rank_sets(outcomes(20, 30))
+    rank_confidence_sets(outcomes(20, 30))
     all_pairs(outcomes(30, 2000).astype(float))  # compiles
     for k, n in ((134, 500), (200, 2000)):
         data = outcomes(k, n).astype(float)
@@ -115,7 +115,7 @@ def run() -> Iterator[dict[str, Any]]:
         frame = __import__("pandas").DataFrame(data, columns=[f"s{i}" for i in range(k)])
         whole = seconds(lambda frame=frame: podium.compare(frame, unit="case"))
         yield row(f"the same with ranks, words and remarks, {k} x {n}", whole, "", None, "CPU; podium.compare")
-        mine = seconds(lambda data=data: rank_sets(data))
+        mine = seconds(lambda data=data: rank_confidence_sets(data))
         yield row(f"rank sets alone, {k} x {n}", mine, "", None, "CPU; 9,999 flips")
     small = outcomes(30, 500).astype(float)
     mine = seconds(lambda: all_pairs(small, draws=1000))
@@ -132,10 +132,10 @@ def run() -> Iterator[dict[str, Any]]:
 
 
 def large(k: int = 5000, n: int = 10_000, draws: int | None = None) -> str:
-    rank_sets(outcomes(20, 30))
+    rank_confidence_sets(outcomes(20, 30))
     data = outcomes(k, n)
     start, clock = time.perf_counter(), time.process_time()
-    found = rank_sets(data, draws=draws)
+    found = rank_confidence_sets(data, draws=draws)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
     return (
         f"{k} algorithms x {n} cases, {found.n_pairs:,} pairs, {found.draws:,} draws, {found.rounds} rounds: "
@@ -150,7 +150,7 @@ def growth() -> None:
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
-    rank_sets(outcomes(20, 30))
+    rank_confidence_sets(outcomes(20, 30))
     middle = {"k": 400, "n": 1000, "draws": 999}
     sweeps = {"k": (100, 200, 400, 800, 1600), "n": (250, 500, 1000, 2000, 4000), "draws": (249, 499, 999, 1999, 3999)}
     names = {"k": "algorithms", "n": "cases", "draws": "draws"}
@@ -160,7 +160,9 @@ def growth() -> None:
         for value in values:
             at = {**middle, name: value}
             data = outcomes(at["k"], at["n"])
-            spent.append(min(seconds(lambda data=data, at=at: rank_sets(data, draws=at["draws"])) for _ in range(2)))
+            spent.append(
+                min(seconds(lambda data=data, at=at: rank_confidence_sets(data, draws=at["draws"])) for _ in range(2))
+            )
         power = float(np.polyfit(np.log(values[-3:]), np.log(spent[-3:]), 1)[0])
         print(f"{names[name]}: {[round(s, 3) for s in spent]} s of CPU, exponent {power:.2f}", flush=True)
         axis.loglog(values, spent, "o-", color="#1f77b4")

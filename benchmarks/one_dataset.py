@@ -31,8 +31,8 @@ SURE = 0.95
 
 # name in the table, test, which design its scores come from; McNemar's is on cases, each predicted once
 TESTS = (
-    ("cv52_f", "cv52_f", "5x2"),
-    ("cv52_t", "cv52_t", "5x2"),
+    ("cv5x2_f", "cv5x2_f", "5x2"),
+    ("cv5x2_t", "cv5x2_t", "5x2"),
     ("corrected_t", "corrected_t", "5x2"),
     ("paired_t", "paired_t", "5x2"),
     ("kfold_t", "kfold_t", "1x10"),

@@ -32,7 +32,7 @@ from podium.cases.anytime import e_value
 from podium.cases.binary import bonett_price
 from podium.cases.family import flip_family
 from podium.cases.influence import placements
-from podium.cases.planning import affordable, cases_needed, detectable, detectable_by_counts, mcnemar_power
+from podium.cases.planning import affordable, cases_needed, detectable_by_counts, mcnemar_power, minimum_detectable
 from podium.comparison.compare import compare
 from podium.comparison.symmetry import CLEARLY, symmetry_pvalue
 from podium.core.pairs import pair_indices
@@ -101,7 +101,9 @@ def pilots(draws: int = 400) -> Iterator[Row]:
                 for d in (draw(rng, n) for _ in range(draws))
             ]
             right = (
-                mcnemar_cases(0.2, 0.1, wanted=0.8, alpha=0.05)[0] if counted else cases_needed(0.1, between=1.0).cases
+                mcnemar_cases(0.2, 0.1, target_power=0.8, alpha=0.05)[0]
+                if counted
+                else cases_needed(0.1, between=1.0).cases
             )
             found = [(design.low or 0, design.count or 0, design.high or 0) for one in plans for design in one.designs]
             others = np.mean([low <= other[1] <= high for (low, _, high), other in pairwise(found)])
@@ -243,7 +245,7 @@ def powers(draws: int = 400) -> Iterator[Row]:
         rng, shares = np.random.default_rng(n), np.zeros(2)
         for count in rng.binomial(n, apart, draws // 4):
             seen = max(count, 1) / n
-            sizes = detectable(n, seen * n / (n - 1)), detectable_by_counts(n, (count + 2) / (n + 2)) or 1.0
+            sizes = minimum_detectable(n, seen * n / (n - 1)), detectable_by_counts(n, (count + 2) / (n + 2)) or 1.0
             both = [(max(apart, size), size) for size in np.minimum(sizes, 1.0)]
             shares += [mcnemar_power(n, only_a=(a + d) / 2, only_b=(a - d) / 2) for a, d in both]
         yield "power on cases that pass or fail", f"{apart:.0%} apart", str(n), *(shares / (draws // 4)), draws // 4

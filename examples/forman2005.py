@@ -235,7 +235,7 @@ def planning(page):
             columns=["positives", "what the best must have in its top ten"],
         )
     )
-    left = podium.planning.plan_mix(
+    left = podium.planning.plan_class_balance(
         positives=1000, negatives=1000, leave_out="positives", metrics=["tp10"], competitors=1000, auc=0.8, rng=0
     )
     page.text(f"How many positives should be left out, if their AUC is 0.8? {left.summary()}")

@@ -208,7 +208,7 @@ def differences(page):
     page.head("What differs from his study")
     page.text(
         "The scores of the package are those of `wainer_real`. The suite `wainer_scale` is nearer to him: `podium run wainer_scale "
-        "--slots 2` takes some four hours of processor time, and the same command goes on where it was stopped."
+        "--jobs 2` takes some four hours of processor time, and the same command goes on where it was stopped."
     )
     real, scale = read_suite("wainer_real"), read_suite("wainer_scale")
     rows = {

@@ -326,8 +326,8 @@ THINGS = {
                     return "Judges were asked [@demsar2006]."
 
                 @staticmethod
-                def overview(given, *, all_holes=False):
-                    return [overview(Scores.without_folds(given.table()), all_holes=all_holes)]
+                def overview(given, *, list_missing=False):
+                    return [overview(Scores.without_folds(given.table()), list_missing=list_missing)]
             ''',
         "core/units.toml": """
             [judge]
@@ -438,7 +438,7 @@ truth = noise.normal(size=30)
 predicted = pd.DataFrame({"a": truth + 0.1, "b": truth + noise.normal(size=30)})
 said["a metric of predictions on cases"] = podium.compare(predicted, truth=truth, metric="fourth_power").ranking[0].algorithm
 from podium.comparison.units.judge import read_marks
-from podium.comparison.compare import compare_again
+from podium.comparison.compare import reproduce
 from podium.core.units import UNITS
 from podium.report.notebook import result_html
 from podium.report.render_json import render_json
@@ -470,7 +470,7 @@ said["a unit"] = {
     "notebook": len(result_html(judged)),
     "show": UNITS["judge"].load().overview(marks)[0].summary(),
     "page": UNITS["judge"].load().recognised(marks)["algorithms"],
-    "again": compare_again(judged.repeatable()).verdict.headline == judged.verdict.headline,
+    "again": reproduce(judged.repeatable()).verdict.headline == judged.verdict.headline,
     "refused": refused,
 }
 moody = command("compare", file, *as_judges, "--mood", "harsh", "--json", str(folder / "moody.json"), "--ask", "never")

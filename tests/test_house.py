@@ -343,7 +343,7 @@ SHOW, READ = "podium.report.output:show", "podium.reading.options:ReadOptions"
 PYTHON = {
     "compare": ("podium.comparison.compare:compare", READ, SHOW),
     "gate": ("podium.cases._gate:gate", "podium.cases.predictions:as_predictions", READ, SHOW),
-    "plan": ("podium.planning.cases:plan", "podium.planning.cases:stop", READ, SHOW),
+    "plan": ("podium.planning.cases:plan", "podium.planning.cases:may_stop", READ, SHOW),
     "order": ("podium.comparison.order:order", "podium.comparison.order:what_if", READ, SHOW),
     "bayes": (
         "podium.bayes._all_pairs:all_pairs",
@@ -371,14 +371,20 @@ PYTHON = {
     "chance pvalue": ("podium.chance.best_of:pvalue", SHOW),
     "chance table": ("podium.chance.tables:critical_table", SHOW),
     "chance chart": ("podium.plot.chance:chart",),
-    "chance plan": (*(f"podium.planning.positives:plan_{what}" for what in ("mix", "cases", "competitors")), SHOW),
+    "chance plan": (
+        *(f"podium.planning.positives:plan_{what}" for what in ("class_balance", "cases", "competitors")),
+        SHOW,
+    ),
     "chance shuffle": ("podium.chance.checks:label_permutation", SHOW),
     "chance trivial": ("podium.chance.checks:trivial_classifiers", SHOW),
     "chance test": ("podium.chance.predictions:chance_test", READ, SHOW),
     "study replicability": ("podium.studies._replicability:replicability", READ, SHOW),
     "study pool": ("podium.studies.pool:pool_dependence", READ, SHOW),
     "study power": (
-        *(f"podium.planning._power:{name}" for name in ("power", "datasets_needed", "smallest_effect", "pool_power")),
+        *(
+            f"podium.planning._power:{name}"
+            for name in ("power", "datasets_needed", "minimum_detectable", "pool_power")
+        ),
         READ,
         SHOW,
     ),
@@ -388,13 +394,13 @@ PYTHON = {
 
 # Options of the command line that Python says otherwise, and how.
 ONLY_THERE = {
-    ("compare", "again"): "podium.comparison.compare_again: --from is a word that Python keeps for itself",
+    ("compare", "again"): "podium.comparison.reproduce: --from is a word that Python keeps for itself",
     ("gate", "results"): "the outcomes, which come first in Python",
-    ("gate", "cannot_tell"): "an exit code; Python has GateResult.answer",
+    ("gate", "inconclusive"): "an exit code; Python has GateResult.answer",
     ("gate", "junit"): "podium.report.gate.junit_xml(result, code)",
     ("gate", "github"): "podium.report.gate.annotation(result, code) and step_summary(document)",
     ("plan", "source"): "the pilot, which comes first in Python",
-    ("plan", "anytime"): "podium.planning.stop, a function of its own",
+    ("plan", "anytime"): "podium.planning.may_stop, a function of its own",
     ("order", "what_if"): "podium.comparison.what_if, a function of its own",
     ("order", "wins"): "the result's `wins`",
     ("order", "decisions"): "podium.ordering.order_from_decisions, a function of its own",

@@ -170,7 +170,7 @@ def test_holes_are_named_and_constants_refused():
     y = np.random.default_rng(0).normal(size=(5, 3))
     y[2, 1] = np.nan
     found = podium.bayes.anova(y, rope=0.1, rng=0)
-    assert [hole.cell for hole in found.details["holes"]] == [("dataset 3", "algorithm 2")]
+    assert [hole.cell for hole in found.details["missing_scores"]] == [("dataset 3", "algorithm 2")]
     assert found.n.tolist() == [4, 5, 4]
     assert "dataset 3 / algorithm 2" in found.warnings[0]
     with pytest.raises(podium.DataError, match="All scores are equal"):

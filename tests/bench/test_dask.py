@@ -23,7 +23,7 @@ def test_dask_with_a_worker_killed_gives_the_local_scores(tmp_path):
     with open_store(tmp_path / "local.db", write=True) as store:
         local = run_suite(what, store, engine=InsideEngine())
         expected = scores_of(store)
-    engine = dask_engine("local", slots=2)
+    engine = dask_engine("local", jobs=2)
     killed = []
 
     def watch(progress):
@@ -63,13 +63,13 @@ def guards_of(pid):
 
 def test_a_scheduler_that_does_not_answer_is_a_sentence():
     with pytest.raises(ArgumentError, match=r"No Dask scheduler answers at 'nowhere': "):
-        dask_engine("nowhere", slots=1)
+        dask_engine("nowhere", jobs=1)
 
 
 def test_slurm_without_its_package_is_a_sentence(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "dask_jobqueue", None)
     with pytest.raises(MissingPackageError, match=r"Running on SLURM needs the package 'dask-jobqueue'"):
-        dask_engine("slurm", slots=2)
+        dask_engine("slurm", jobs=2)
     assert threading.active_count() < 20
 
 
@@ -80,19 +80,19 @@ def test_slots_follow_workers_that_join_late():
 
     workers = [1]
     with ThreadPoolExecutor(4) as pool:
-        engine = engines.ExecutorEngine(pool, slots=lambda: len(workers))
-        assert engine.slots == 1
+        engine = engines.ExecutorEngine(pool, jobs=lambda: len(workers))
+        assert engine.jobs == 1
         workers += [2, 3, 4]
         engine._looked -= 10
         engine._follow()
-        assert engine.slots == 4
+        assert engine.jobs == 4
 
 
 def test_the_logs_of_dask_do_not_reach_the_terminal(tmp_path):
     code = (
         "import logging; from podium.bench.engines import dask_engine\n"
         "if __name__ == '__main__':\n"
-        "    engine = dask_engine('local', slots=1)\n"
+        "    engine = dask_engine('local', jobs=1)\n"
         "    logging.getLogger('distributed.nanny').warning('Restarting worker')\n"
         "    engine.close()\n"
     )

@@ -594,7 +594,7 @@ class Gone:
 
 
 def test_an_engine_that_is_gone_is_a_sentence(tmp_path):
-    engine = ExecutorEngine(Gone(), slots=lambda: 2, name="dask tcp://host:8786")
+    engine = ExecutorEngine(Gone(), jobs=lambda: 2, name="dask tcp://host:8786")
     with pytest.raises(
         StoreError, match=r"^dask tcp://host:8786 takes no more tasks \(cannot schedule .* after shutdown\)"
     ):
@@ -603,7 +603,7 @@ def test_an_engine_that_is_gone_is_a_sentence(tmp_path):
 
 
 def test_that_no_workers_have_joined_is_said():
-    engine = ExecutorEngine(Gone(), slots=lambda: 0)
+    engine = ExecutorEngine(Gone(), jobs=lambda: 0)
     engine._follow()
     assert engine.hint == ""
     engine._deserted -= 25.0

@@ -63,7 +63,7 @@ def test_kill_minus_nine_at_twenty_moments_loses_nothing_and_repeats_nothing(tmp
 
 def test_kill_minus_nine_of_the_command_with_real_workers(tmp_path):
     code = "from podium.cli.main import run; run()"
-    command = [sys.executable, "-c", code, "run", "mini", "--store", str(tmp_path / "m.db"), "-q", "--slots", "1"]
+    command = [sys.executable, "-c", code, "run", "mini", "--store", str(tmp_path / "m.db"), "-q", "--jobs", "1"]
     driver = subprocess.Popen(command, cwd=tmp_path)
     eventually(lambda: finished(tmp_path / "m.db") >= 3)
     driver.kill()
@@ -287,7 +287,7 @@ def test_one_slot_two_slots_and_threads_give_equal_scores(tmp_path):
     _, one = run(tmp_path / "1.db", what, engine=LocalEngine(1))
     _, two = run(tmp_path / "2.db", what, engine=LocalEngine(2))
     with ThreadPoolExecutor(2) as pool:
-        _, threads = run(tmp_path / "3.db", what, engine=ExecutorEngine(pool, slots=2))
+        _, threads = run(tmp_path / "3.db", what, engine=ExecutorEngine(pool, jobs=2))
     assert len(inside) == 8  # 4 tasks with their error and the search's estimate
     assert inside == one == two == threads
 

@@ -35,7 +35,7 @@ def test_all_jobs_cancelled_on_the_way_are_replaced_and_the_scores_are_the_local
             subprocess.run(["scancel", *cancelled], check=True)
 
     with open_store(tmp_path / "slurm.db", write=True) as store:
-        engine = dask_engine("slurm", slots=2, options={"log_directory": str(tmp_path), "walltime": "00:10:00"})
+        engine = dask_engine("slurm", jobs=2, options={"log_directory": str(tmp_path), "walltime": "00:10:00"})
         summary = run_suite(what, store, engine=engine, watch=watch)
         assert scores_of(store) == expected
     assert cancelled
@@ -53,15 +53,15 @@ def test_jobs_that_slurm_refuses_are_a_sentence():
     with pytest.raises(
         ArgumentError, match=r"SLURM refuses the jobs \(.*artition.*\): correct the suite's \[dask\] table"
     ):
-        dask_engine("slurm", slots=1, options={"queue": "nowhere"})
+        dask_engine("slurm", jobs=1, options={"queue": "nowhere"})
 
 
 def test_options_that_nobody_knows_are_a_sentence():
     with pytest.raises(ArgumentError, match=r"dask-jobqueue refuses the suite's \[dask\] table: .*'colour'\.$"):
-        dask_engine("slurm", slots=1, options={"colour": "red"})
+        dask_engine("slurm", jobs=1, options={"colour": "red"})
 
 
 def test_no_slurm_at_all_is_a_sentence(monkeypatch):
     monkeypatch.setenv("PATH", "")
     with pytest.raises(ArgumentError, match=r"no `sbatch` on this machine: start the run where SLURM takes jobs"):
-        dask_engine("slurm", slots=1)
+        dask_engine("slurm", jobs=1)

@@ -193,7 +193,7 @@ def mine(tmp_path, monkeypatch):
         "number = 3\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
-    yield lambda name, direction="lower": podium.bench.OwnMetric(
+    yield lambda name, direction="lower": podium.bench.CustomMetric(
         name=name, function=f"mymetrics:{name}", direction=direction
     )
     sys.modules.pop("mymetrics", None)

@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate
 
-from podium.cases import e_value, watch
+from podium.cases import confidence_sequence, e_value
 from podium.cases.anytime import SequenceMeans, _moments, _Path, bets_of
 from podium.core.errors import ArgumentError
 from podium.evidence.cases import as_cases
-from podium.planning import stop
+from podium.planning import may_stop
 from refusals import refuses
 
 
@@ -19,11 +19,11 @@ def test_many_cases_are_the_formula_and_stop():
     """51% of 50,000: bets that are not small say 3.2 at most, the formula says 123.5."""
     assert float(e_value(25_500, 24_500)) == pytest.approx(123.51393, abs=1e-5)
     order = np.random.default_rng(0).permutation(np.r_[np.ones(25_500), -np.ones(24_500)])
-    found = watch(order)
+    found = confidence_sequence(order)
     assert found.e_values[-1] == pytest.approx(123.51393, abs=1e-5)
     assert found.first_crossing(0.05) > 0
-    assert watch(order, running=False).low == pytest.approx(0.0019, abs=1e-4)
-    assert watch(order, running=False).high == pytest.approx(0.0381, abs=1e-4)
+    assert confidence_sequence(order, running=False).low == pytest.approx(0.0019, abs=1e-4)
+    assert confidence_sequence(order, running=False).high == pytest.approx(0.0381, abs=1e-4)
     assert found.low > 0
 
 
@@ -55,7 +55,7 @@ def clustered(groups, rng):
 
 
 def followed(frame, largest=20):
-    return stop(as_cases(frame[["a", "b"]], clusters=frame["cluster"]), largest_cluster=largest)
+    return may_stop(as_cases(frame[["a", "b"]], clusters=frame["cluster"]), largest_cluster=largest)
 
 
 def test_clusters_are_followed_by_their_cases():
@@ -74,7 +74,7 @@ def test_equal_clusters_of_one_case_are_cases():
     rng = np.random.default_rng(4)
     values = rng.choice([-1.0, 0.0, 1.0], 60, p=[0.1, 0.6, 0.3])
     # Bets of clusters are symmetric, so that the interval is not quite the same; the evidence is.
-    plain, one = watch(values), watch(values, sizes=np.ones(60), largest_cluster=1)
+    plain, one = confidence_sequence(values), confidence_sequence(values, sizes=np.ones(60), largest_cluster=1)
     np.testing.assert_allclose(one.e_values, plain.e_values, rtol=1e-9)
     assert (one.low, one.high) == pytest.approx((plain.low, plain.high), abs=0.02)
 
@@ -143,11 +143,11 @@ def test_the_largest_size_of_clusters_must_be_given():
         with refuses(ArgumentError, "largest_cluster"):
             followed(frame, largest)
     with refuses(ArgumentError, "largest_cluster"):
-        watch([3.0, -1.0], sizes=[3, 1])
+        confidence_sequence([3.0, -1.0], sizes=[3, 1])
     with refuses(ArgumentError, "largest_cluster"):
-        stop({"x": [1] * 9, "y": [0] * 9}, largest_cluster=3)
+        may_stop({"x": [1] * 9, "y": [0] * 9}, largest_cluster=3)
     assert "has more than 20 cases" in followed(frame).summary()
-    assert "cluster" not in stop({"x": [1] * 9, "y": [0] * 9}).summary()
+    assert "cluster" not in may_stop({"x": [1] * 9, "y": [0] * 9}).summary()
 
 
 def test_a_larger_size_than_that_of_any_cluster_stops_later():
@@ -156,7 +156,7 @@ def test_a_larger_size_than_that_of_any_cluster_stops_later():
     for largest in (3, 7):
         made = lambda bet, largest=largest: np.prod(1 + bet * sums / largest) / 2  # noqa: E731
         expected = integrate.quad(made, -1, 1)[0]
-        found = watch(sums, sizes=sizes, largest_cluster=largest)
+        found = confidence_sequence(sums, sizes=sizes, largest_cluster=largest)
         assert found.e_values[-1] == pytest.approx(expected, rel=1e-9)
         share = lambda bet, largest=largest: np.prod(1 + bet * (sums + 0.1 * sizes) / largest / 0.9)  # noqa: E731
         means = SequenceMeans(sums=sums[None], sizes=sizes, largest=largest)

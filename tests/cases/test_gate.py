@@ -325,7 +325,7 @@ def with_holes(holes, n=300):
 
 def test_holes_that_do_not_matter():
     found = gate(with_holes(2), margin=0.05)
-    assert (found.answer, found.holes, found.missing) == ("not worse", 2, "pairwise")
+    assert (found.answer, found.missing_scores, found.missing) == ("not worse", 2, "pairwise")
     assert "counting them as wrong would give the same answer" in found.summary()
 
 
@@ -361,7 +361,7 @@ def benchmarked(drops, n=400):
 
 def test_each_benchmark_with_a_correction():
     cells, names = benchmarked([2, 2, 30])
-    found = gate(cells, margin=0.05, benchmarks=names, each_benchmark=True)
+    found = gate(cells, margin=0.05, benchmarks=names, per_benchmark=True)
     assert [check.answer for check in found.checks] == ["not worse", "not worse", "worse"]
     assert (found.answer, found.correction) == ("worse", "holm")
     alone = pass_fail_sides(2, 30, 400, margin=0.05, alpha=0.05).worse_pvalue
@@ -377,7 +377,7 @@ def test_the_correction_keeps_the_error_of_all_checks():
     for _ in range(reps):
         old = rng.random(10 * n) < 0.5
         new = np.where(rng.random(10 * n) < 0.3, rng.random(10 * n) < 0.5, old)
-        found = gate({"old": old * 1.0, "new": new * 1.0}, margin=0.2, benchmarks=names, each_benchmark=True)
+        found = gate({"old": old * 1.0, "new": new * 1.0}, margin=0.2, benchmarks=names, per_benchmark=True)
         worse += found.answer == "worse"
         naive += any(
             c.cases_worse - c.cases_better > 1.645 * np.sqrt(c.cases_worse + c.cases_better) for c in found.checks
@@ -495,7 +495,7 @@ def test_few_false_alarms_when_looking_after_every_case():
 
 def test_anytime_refuses_what_it_cannot_promise():
     cells, names = benchmarked([2, 2, 30])
-    with refuses(ArgumentError, "anytime", "each_benchmark"):
+    with refuses(ArgumentError, "anytime", "per_benchmark"):
         gate(cells, margin=0.05, benchmarks=names, anytime=True)
     numbers = {"old": [3.5, 2.0, 7.1, 9.9], "new": [3.5, 2.0, 7.1, 9.0]}
     with refuses(ArgumentError, "anytime", "bound"):
@@ -539,25 +539,25 @@ def test_identical_runs_from_samples():
         metric=ACCURACY,
         samples=samples,
     )
-    found = gate(cases, margin=0.05, a_a=True, draws=400)
+    found = gate(cases, margin=0.05, aa_test=True, draws=400)
     runs = found.identical[0]
     assert (runs.source, runs.samples, runs.runs) == ("samples of old", 2, 400)
-    assert runs.not_worse + runs.worse + runs.cannot_tell == pytest.approx(1)
+    assert runs.not_worse + runs.worse + runs.inconclusive == pytest.approx(1)
     assert runs.worse <= 0.1
-    assert runs.flips == pytest.approx(1 - runs.not_worse**2 - runs.worse**2 - runs.cannot_tell**2)
+    assert runs.flips == pytest.approx(1 - runs.not_worse**2 - runs.worse**2 - runs.inconclusive**2)
     assert "identical runs" in found.summary()
 
 
 def test_identical_runs_by_swapping_have_the_exact_rates():
     """Given the number of disagreements the swap is binomial: here against the enumeration of it."""
-    found = gate(outcomes(12, 16, 300), margin=0.05, a_a=True, draws=4000)
+    found = gate(outcomes(12, 16, 300), margin=0.05, aa_test=True, draws=4000)
     b = np.arange(29)
     weight = stats.binom.pmf(b, 28, 0.5)
     kinds = [pass_fail_sides(int(x), 28 - int(x), 300, margin=0.05, alpha=0.05) for x in b]
     answers = [answer_of(k.not_worse_pvalue, k.worse_pvalue, 0.05) for k in kinds]
     expected = [weight[[a == name for a in answers]].sum() for name in GateResult.EXIT_CODES]
     runs = found.identical[0]
-    assert [runs.not_worse, runs.worse, runs.cannot_tell] == pytest.approx(expected, abs=0.03)
+    assert [runs.not_worse, runs.worse, runs.inconclusive] == pytest.approx(expected, abs=0.03)
 
 
 # Refusals.

@@ -237,7 +237,7 @@ def test_macro_and_micro_means_are_the_stated_ones():
 def test_holes_by_policy():
     data = {"a": [1, 1, 1, None, 0, 1], "b": [0, 1, 0, 1, None, 1]}
     assert all_pairs(data).n.tolist() == [4]
-    assert ("case 4", "a") in {hole.cell for hole in all_pairs(data).holes}
+    assert ("case 4", "a") in {hole.cell for hole in all_pairs(data).missing_scores}
     wrong = all_pairs(data, missing="wrong")
     assert wrong.n.tolist() == [6]
     assert wrong.losses.tolist() == [1]

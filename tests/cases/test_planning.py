@@ -5,9 +5,9 @@ from podium.cases.binary import mid_pvalues
 from podium.cases.planning import (
     best_samples,
     cases_needed,
-    detectable,
     detectable_by_counts,
     mcnemar_power,
+    minimum_detectable,
     t_power,
 )
 from podium.core.errors import ArgumentError
@@ -42,16 +42,16 @@ def test_the_size_of_the_mid_p_test(n, size):
 
 
 def test_a_detectable_difference_has_the_power():
-    size = detectable(120, 0.3)
+    size = minimum_detectable(120, 0.3)
     assert t_power(120, size, 0.3, 0.05) == pytest.approx(0.8, abs=1e-6)
-    assert detectable(10, 0.0) == 0
+    assert minimum_detectable(10, 0.0) == 0
 
 
 @pytest.mark.parametrize("n", [3, 5, 50, 100_000])
 @pytest.mark.parametrize("alpha", [0.05, 0.05 / 8911])
 def test_a_detectable_difference_of_few_cases_and_many_pairs(n, alpha):
     """With 3 cases and thousands of pairs the difference is huge, and must still be found."""
-    assert t_power(n, detectable(n, 0.3, alpha=alpha), 0.3, alpha) == pytest.approx(0.8, abs=1e-4)
+    assert t_power(n, minimum_detectable(n, 0.3, alpha=alpha), 0.3, alpha) == pytest.approx(0.8, abs=1e-4)
 
 
 def test_samples_for_the_money():
@@ -78,5 +78,5 @@ def test_the_difference_that_counts_would_show_has_its_power_and_no_smaller_one_
         return mcnemar_power(n, only_a=(disagree + size) / 2, only_b=(disagree - size) / 2, alpha=alpha)
 
     assert power(size) >= 0.8 > power(0.98 * size)
-    assert detectable_by_counts(5000, 0.2) == detectable(5000, 0.2)
+    assert detectable_by_counts(5000, 0.2) == minimum_detectable(5000, 0.2)
     assert detectable_by_counts(5, 0.2, alpha=0.001) is None

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from podium.cases import all_pairs, rank_sets
+from podium.cases import all_pairs, rank_confidence_sets
 from podium.core.errors import DataError
 from podium.evidence.cases import as_cases
 from podium.stats import rank_intervals
@@ -21,7 +21,7 @@ def sets_of_pairs(data, **options):
 @given(arrays(np.int8, st.tuples(st.integers(3, 12), st.integers(2, 6)), elements=st.integers(0, 1)))
 def test_all_flips_decide_as_the_pairs_do(outcomes):
     """All flips of up to 13 cases are counted by both; the pair's own p-value may only hold back a decision of two."""
-    found = rank_sets(outcomes)
+    found = rank_confidence_sets(outcomes)
     adjusted = all_pairs(outcomes.astype(float))
     if outcomes.shape[1] > 2:
         from podium.cases.family import flip_family
@@ -41,7 +41,7 @@ def test_random_flips_decide_as_the_pairs_do():
     rng = np.random.default_rng(3)
     k, n = 12, 160
     data = (rng.random((n, k)) < np.linspace(0.3, 0.9, k)).astype(float)
-    found = rank_sets(data, draws=9999)
+    found = rank_confidence_sets(data, draws=9999)
     low, high = sets_of_pairs(data, draws=9999)
     # other draws decide close pairs: no place may differ by more than one pair
     assert np.abs(found.rank_low - low).max() <= 1
@@ -54,23 +54,23 @@ def test_what_flips_cannot_decide_is_refused(what):
     data = np.tile([[1.0, 0.0], [0.0, 1.0]], (10, 1))
     cases = np.full((20, 2), 2.5) if what == "numbers" else as_cases(data, **{what: np.arange(20) // 5 + 1})
     with pytest.raises(DataError, match="use `all_pairs`"):
-        rank_sets(cases)
+        rank_confidence_sets(cases)
 
 
 def test_a_clear_order_is_told():
     rng = np.random.default_rng(1)
     data = rng.random((600, 5)) < [0.95, 0.75, 0.5, 0.5, 0.2]
-    found = rank_sets(data)
+    found = rank_confidence_sets(data)
     assert found.rank_low.tolist() == [1, 2, 3, 3, 5]
     assert found.rank_high.tolist() == [1, 2, 4, 4, 5]
     assert found.to_frame()["algorithm"].tolist()[0] == "algorithm 1"
     assert "algorithm 1 is first" in found.summary()
     assert found.n_pairs == 10
-    assert rank_sets(~data).rank_low.tolist() == [5, 4, 2, 2, 1]
+    assert rank_confidence_sets(~data).rank_low.tolist() == [5, 4, 2, 2, 1]
 
 
 def test_identical_algorithms_hold_all_places():
-    found = rank_sets(np.ones((30, 4), dtype=np.uint8))
+    found = rank_confidence_sets(np.ones((30, 4), dtype=np.uint8))
     assert found.rank_low.tolist() == [1] * 4
     assert found.rank_high.tolist() == [4] * 4
     assert found.decided == 0
@@ -79,9 +79,9 @@ def test_identical_algorithms_hold_all_places():
 def test_holes_are_refused_or_wrong():
     data = {"a": [1, 1, None, 1], "b": [0, 1, 1, 1]}
     with refuses(DataError, "missing"):
-        rank_sets(data)
-    assert rank_sets(data, missing="wrong").score.tolist() == [0.75, 0.75]
+        rank_confidence_sets(data)
+    assert rank_confidence_sets(data, missing="wrong").score.tolist() == [0.75, 0.75]
     with pytest.raises(DataError, match="use `all_pairs`"):
-        rank_sets(data, missing="pairwise")
+        rank_confidence_sets(data, missing="pairwise")
     with pytest.raises(DataError, match="at least 2 algorithms"):
-        rank_sets(np.ones((5, 1), dtype=int))
+        rank_confidence_sets(np.ones((5, 1), dtype=int))

@@ -8,8 +8,8 @@ import pytest
 from scipy.special import ndtr
 
 from podium.cases import binary, clusters, influence, samples
-from podium.cases._drops import Drops, drops
-from podium.cases.anytime import e_value, watch
+from podium.cases._drops import Drops, cases_to_overturn
+from podium.cases.anytime import confidence_sequence, e_value
 from podium.cases.family import flip_family
 from podium.cases.pair_kernels import count_pairs, delong_pairs
 from podium.core.pairs import pair_indices
@@ -228,7 +228,7 @@ def test_variance_split():
 def test_e_values(b, c, value):
     assert e_value(b, c) == pytest.approx(value, rel=1e-8)
     order = np.array([1.0] * b + [-1.0] * c + [0.0] * 7)
-    assert watch(order).e_values[-1] == pytest.approx(value, rel=1e-8)
+    assert confidence_sequence(order).e_values[-1] == pytest.approx(value, rel=1e-8)
 
 
 @pytest.mark.parametrize(
@@ -239,20 +239,20 @@ def test_e_values(b, c, value):
     ],
 )
 def test_confidence_sequences(differences, low, high):
-    found = watch(differences, running=False)
+    found = confidence_sequence(differences, running=False)
     assert (found.low, found.high) == pytest.approx((low, high), abs=1e-7)
 
 
 def test_first_crossing():
-    assert watch([1, 1, 0, 1, -1, 1, 1, 1, 0, 1, 1, 1, 1, -1, 1, 1, 1]).first_crossing(0.05) == 0
-    assert watch([1] * 9).first_crossing(0.05) == 8
+    assert confidence_sequence([1, 1, 0, 1, -1, 1, 1, 1, 0, 1, 1, 1, 1, -1, 1, 1, 1]).first_crossing(0.05) == 0
+    assert confidence_sequence([1] * 9).first_crossing(0.05) == 8
 
 
 @pytest.mark.parametrize(
     "b, c, found", [(10, 2, (2, 8, 9)), (30, 12, (7, 18, 19)), (105, 62, (20, 43, 44)), (4, 0, (None, 4, None))]
 )
 def test_drops(b, c, found):
-    assert drops(b, c) == Drops(decision=found[0], tie=found[1], reversal=found[2])
+    assert cases_to_overturn(b, c) == Drops(decision=found[0], tie=found[1], reversal=found[2])
 
 
 def _error(found):

@@ -9,7 +9,7 @@ from scipy.special import ndtr
 
 import podium
 from podium.cases import gate
-from podium.cases.samples import sampled
+from podium.cases.samples import sample_summary
 from podium.core.metric import Metric
 from podium.evidence._case_overview import case_overview
 from podium.evidence.cases import Cases
@@ -33,7 +33,7 @@ def test_pass_at_k_and_pass_hat_k_of_trials():
     """tau-bench's airline trials of gpt-4o: 14, 12, 10, 4 and 10 of 50 tasks passed 0 to 4 of 4 trials; its authors publish
     pass^1 to pass^4 of 0.42, 0.273, 0.22, 0.20."""
     rows = [[1.0] * c + [0.0] * (4 - c) for c, n in enumerate((14, 12, 10, 4, 10)) for _ in range(n)]
-    found = sampled(cases_of(np.array(rows)[:, None, :]))
+    found = sample_summary(cases_of(np.array(rows)[:, None, :]))
     assert found.k == (1, 2, 3, 4)
     assert found.pass_hat[0] == pytest.approx([0.42, 0.2733333, 0.22, 0.2], abs=1e-6)
     assert found.pass_at[0] == pytest.approx([0.42, 0.5666667, 0.66, 0.72], abs=1e-6)
@@ -42,7 +42,7 @@ def test_pass_at_k_and_pass_hat_k_of_trials():
 
 def test_k_stops_at_the_fewest_samples_and_cases_without_any_are_left_out():
     samples = np.array([[[1.0, 0, 1]], [[0, 1, np.nan]], [[np.nan] * 3]])
-    found = sampled(cases_of(samples))
+    found = sample_summary(cases_of(samples))
     assert found.k == (1, 2)
     assert found.pass_at[0] == pytest.approx([(2 / 3 + 1 / 2) / 2, 1.0])
 
@@ -61,14 +61,14 @@ def test_of_several_benchmarks_pass_at_1_is_the_score(mean):
     expected = by_hand if mean == "macro" else cases.values.mean(axis=0)
     assert [told[name] for name in cases.algorithms] == pytest.approx(expected)
     assert {row.algorithm: row.mean_score for row in comparison.ranking} == pytest.approx(told)
-    assert sampled(cases).pass_at[:, 0] == pytest.approx(case_overview(cases).mean_scores)
+    assert sample_summary(cases).pass_at[:, 0] == pytest.approx(case_overview(cases).mean_scores)
     check = gate(cases, margin=0.1, mean=mean).checks[0]
     assert check.candidate_score - check.baseline_score == pytest.approx(check.difference)
 
 
 @pytest.mark.parametrize("samples", [[[[1.0]]], [[[0.2, 0.4]]], [[[1.0, np.nan]]]])
 def test_one_sample_or_numbers_say_nothing(samples):
-    assert sampled(cases_of(np.array(samples))) is None
+    assert sample_summary(cases_of(np.array(samples))) is None
 
 
 def test_the_report_of_samples_has_the_table():

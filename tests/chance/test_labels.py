@@ -87,7 +87,7 @@ def test_the_report_of_a_contest_answers_all_three_questions(tmp_path, metric):
     assert done.exit_code == 0, done.output
     data = json.loads(done.stdout)
     guessers = "the best of 3 guessers that call equally many cases positive"
-    assert f"ann is significantly better than {guessers} (p" in data["verdict"]["how_sure"]
+    assert f"ann is significantly better than {guessers} (p" in data["verdict"]["certainty"]
     assert data["verdict"]["kind"] == "one_winner"
     assert (data["ranking"][0]["rank_low"], data["ranking"][0]["rank_high"]) == (1, 1)
     assert all(1 <= row["rank_low"] <= row["rank_high"] <= 3 for row in data["ranking"])

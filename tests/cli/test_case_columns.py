@@ -46,8 +46,8 @@ def test_every_column_can_be_named(table):
     assert {key: facts[key] for key in ("n_cases", "n_samples", "n_clusters", "n_benchmarks", "noun")} == {
         "n_cases": 24, "n_samples": 2, "n_clusters": 8, "n_benchmarks": 2, "noun": "thing"
     }  # fmt: skip
-    assert [hole["why"] for hole in facts["holes"]] == ["error"]  # the timeout left one sample of its case
-    assert len(facts["holes"]) == 1
+    assert [hole["why"] for hole in facts["missing_scores"]] == ["error"]  # the timeout left one sample of its case
+    assert len(facts["missing_scores"]) == 1
 
 
 def test_without_the_column_of_samples_it_is_asked_for(table):

@@ -247,7 +247,7 @@ def test_bad_files_of_predictions_are_one_sentence(tmp_path, text, sentence):
 
 def test_several_metrics_and_means_over_test_sets():
     sizes = ("-P", 5, "-N", 8, "-C", 2)
-    both = run("value", "-m", "average_precision", "-m", "ndcg", *sizes, "--draws", 5000, "--rng", 0).stdout
+    both = run("value", "-m", "average_precision", "-m", "ndcg", *sizes, "--draws", 5000, "--seed", 0).stdout
     assert "critical value of average_precision" in both
     assert "critical value of ndcg" in both
     equal = run("value", "-m", "tp10", "-P", 50, "-N", 200, "-C", 100, "--test-sets", 5).stdout
@@ -267,10 +267,10 @@ def test_left_out_positives_and_the_other_nulls(tmp_path):
     table["x"] += 2 * table["label"]
     table.to_csv(tmp_path / "train.csv", index=False)
     table.to_csv(tmp_path / "test.csv", index=False)
-    found = run("shuffle", tmp_path / "train.csv", "--draws", 20, "--rng", 0).stdout
+    found = run("shuffle", tmp_path / "train.csv", "--draws", 20, "--seed", 0).stdout
     assert "draws by label permutation reaches auc" in found
     easy = run(
-        "trivial", tmp_path / "train.csv", tmp_path / "test.csv", "--score", 0.9, "--draws", 30, "--rng", 0
+        "trivial", tmp_path / "train.csv", tmp_path / "test.csv", "--score", 0.9, "--draws", 30, "--seed", 0
     ).stdout
     assert "draws by trivial classifiers reaches auc 0.9" in easy
     table.assign(word="c").to_csv(tmp_path / "other.csv", index=False)

@@ -61,13 +61,15 @@ def test_exit_codes(podium, files, candidate, code):
 def test_an_open_answer_can_pass_or_fail(podium, files):
     words = ("gate", "old.csv", "open.csv", "--margin", "0.02", "-q")
     assert podium(*words)[0] == 3
-    assert podium(*words, "--cannot-tell", "pass")[0] == 0
-    assert podium(*words, "--cannot-tell", "fail")[0] == 1
-    assert podium("gate", "old.csv", "bad.csv", "--margin", "0.02", "-q", "--cannot-tell", "pass")[0] == 1
+    assert podium(*words, "--inconclusive", "pass")[0] == 0
+    assert podium(*words, "--inconclusive", "fail")[0] == 1
+    assert podium("gate", "old.csv", "bad.csv", "--margin", "0.02", "-q", "--inconclusive", "pass")[0] == 1
 
 
 def test_json_has_the_numbers(podium, files):
-    code, out, _ = podium("gate", "old.csv", "open.csv", "--margin", "0.02", "--a-a", "--draws", "200", "--json", "-")
+    code, out, _ = podium(
+        "gate", "old.csv", "open.csv", "--margin", "0.02", "--aa-test", "--draws", "200", "--json", "-"
+    )
     data = json.loads(out)
     check = data["checks"][0]
     assert (code, data["answer"], data["exit_code"]) == (3, "cannot tell", 3)
@@ -160,7 +162,7 @@ def test_junit(podium, files):
     podium("gate", "old.csv", "same.csv", "--margin", "0.05", "-q", "--junit", "same.xml")
     suite = ElementTree.parse(files / "same.xml").getroot()
     assert (suite.attrib["failures"], suite.find(".//failure")) == ("0", None)
-    podium("gate", "old.csv", "open.csv", "--margin", "0.02", "-q", "--junit", "open.xml", "--cannot-tell", "pass")
+    podium("gate", "old.csv", "open.csv", "--margin", "0.02", "-q", "--junit", "open.xml", "--inconclusive", "pass")
     suite = ElementTree.parse(files / "open.xml").getroot()
     assert (suite.attrib["failures"], suite.attrib["skipped"]) == ("0", "1")
 

@@ -32,7 +32,7 @@ def test_the_first_help_is_short_and_the_others_have_the_rest(monkeypatch):
     assert {"--metric", "--control", "--rope", "--full", "--html", "--json"} <= shown
     assert {"--decimal-comma", "--where"} <= rest["reading"]
     assert {"--exact", "--cluster-column", "--aggregate"} <= rest["cases"]
-    assert {"--correction", "--rng"} <= rest["tests"]
+    assert {"--correction", "--seed"} <= rest["tests"]
     assert not shown & set().union(*rest.values())
     assert len(shown | set().union(*rest.values())) > 70
 

@@ -94,7 +94,7 @@ def test_the_plan_gives_every_reason_for_what_it_would_skip(tmp_path):
 
 
 def test_several_causes_may_be_tried_again(folder):
-    again = podium("run", "small.toml", "--retry", "timeout,crash", "--retry", "ok", "--slots", "1", cwd=folder)
+    again = podium("run", "small.toml", "--retry", "timeout,crash", "--retry", "ok", "--jobs", "1", cwd=folder)
     assert (again.returncode, again.stdout) == (0, "small.db: 4 tasks planned: 4 ok.\n")
     assert podium("run", "small.toml", "--retry", "crash", "--retry", "al", cwd=folder).returncode == 2
 
@@ -174,7 +174,7 @@ def test_failures_are_listed_and_the_code_is_one(tmp_path):
         "import time\nfrom sklearn.naive_bayes import GaussianNB\n"
         "class Sleepy(GaussianNB):\n    def fit(self, X, y):\n        time.sleep(600)\n"
     )
-    done = podium("run", "s.toml", "--slots", "1", cwd=tmp_path)
+    done = podium("run", "s.toml", "--jobs", "1", cwd=tmp_path)
     assert done.returncode == 1
     assert "s.db: 2 tasks planned: 1 ok, 1 timeout." in done.stdout
     assert "  timeout: sleepy / iris (repeat 0, fold 0): stopped after the limit of 1 seconds" in done.stdout
@@ -195,7 +195,7 @@ def test_ctrl_c_on_a_terminal_stops_cleanly(tmp_path):
         "from podium.cli.main import run; run()",
         "run",
         "s.toml",
-        "--slots",
+        "--jobs",
         "1",
         "--retry",
         "crash",
@@ -206,7 +206,7 @@ def test_ctrl_c_on_a_terminal_stops_cleanly(tmp_path):
     os.close(terminal)
     seen = read_until(screen, b"1 of 2 done")
     driver.send_signal(signal.SIGINT)
-    seen += read_until(screen, b"Go on with: podium run s.toml --slots 1 --retry crash")
+    seen += read_until(screen, b"Go on with: podium run s.toml --jobs 1 --retry crash")
     assert driver.wait(timeout=30) == 130
     assert b"stopped: 2 tasks planned:" in seen
     os.close(screen)

@@ -49,7 +49,7 @@ def test_json_has_stable_keys(show):
     accuracy = json.loads(show("ulas2008", "--json", "-"))
     assert list(accuracy) == [
         "schema", "podium", "kind", "references", "metric", "algorithms", "design", "n_datasets", "complete_datasets",
-        "basis", "mean_scores", "mean_ranks", "wins", "shared_wins", "datasets", "missing", "all_holes", "dense", "decimals",
+        "basis", "mean_scores", "mean_ranks", "wins", "shared_wins", "datasets", "missing", "list_missing", "dense", "decimals",
         "summary", "more", "notes", "source", "reading",
     ]  # fmt: skip
     metrics = [found["metric"]["name"] for found in (accuracy, *accuracy["more"])]
@@ -104,7 +104,7 @@ def test_forty_algorithms_and_blocks_of_holes_stay_readable(show, tmp_path):
     assert "Missing: 960 cells." in out
     assert "   30  Dataset0," in out
     assert len(out.splitlines()) < 85
-    assert "Algorithm-31" in show(tmp_path / "accuracy_mean_of_30.csv", "--all-holes").split("Missing.")[1]
+    assert "Algorithm-31" in show(tmp_path / "accuracy_mean_of_30.csv", "--list-missing").split("Missing.")[1]
 
 
 def test_failures_are_named_with_their_folds(show, tmp_path):

@@ -136,7 +136,7 @@ def written(title: str, found: Comparison) -> str:
     parts = [f"## {title}", " ".join(verdict.sentences)]
     for head, sentences in (
         ("Significant differences:", verdict.pairs),
-        ("What you cannot conclude:", verdict.does_not_follow),
+        ("What you cannot conclude:", verdict.not_implied),
     ):
         if sentences:
             parts += [head, "\n".join(f"- {sentence}" for sentence in sentences)]

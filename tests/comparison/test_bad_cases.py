@@ -54,13 +54,13 @@ def test_cases_missing_in_some_systems(tmp_path, monkeypatch, capsys):
     few = np.arange(40) % 7 > 0
     words = files(tmp_path, good=(range(40), NAMES[GOOD]), poor=(np.arange(40)[few], NAMES[POOR][few]))
     data = report(*words, "--metric", "accuracy")
-    assert (data["pairs"]["n"], len(data["facts"]["holes"])) == ([34], 6)
+    assert (data["pairs"]["n"], len(data["facts"]["missing_scores"])) == ([34], 6)
     asked = refusal(monkeypatch, capsys, *words, "--metric", "f1", "--positive", "cat")
     assert "6 are missing in all" in asked
     assert "--missing be 'complete' to leave out such cases, or 'wrong' to count them as wrong" in asked
     wrong = report(*words, "--metric", "f1", "--positive", "cat", "--missing", "wrong")
     choice = next(each for each in wrong["choices"] if each["question"] == "missing")
-    assert (choice["answer"], len(wrong["facts"]["holes"])) == ("wrong", 6)
+    assert (choice["answer"], len(wrong["facts"]["missing_scores"])) == ("wrong", 6)
     assert "6 outcomes are missing: poor (6); counted as wrong: 6." in [r["sentence"] for r in wrong["remarks"]]
     assert "Missing outcomes were counted as wrong." in json.dumps(wrong)
     complete = report(*words, "--metric", "f1", "--positive", "cat", "--missing", "complete")
@@ -93,7 +93,7 @@ def test_a_truth_of_one_class(tmp_path, monkeypatch, capsys):
         )
     data = report(*words, "--metric", "accuracy")
     assert {row["algorithm"]: row["mean_score"] for row in data["ranking"]}["a"] == pytest.approx(GOOD.mean())
-    assert "guessers" not in data["verdict"]["how_sure"]
+    assert "guessers" not in data["verdict"]["certainty"]
 
 
 @pytest.mark.parametrize("metric, expected", [("mcc", 0.0), ("f1", 2 / 3), ("accuracy", 0.5), ("auc", 0.5)])

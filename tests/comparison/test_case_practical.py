@@ -89,7 +89,7 @@ def contest(strengths=(0.2, 0.8, 1.5, 1.6), n=80):
 def test_a_contest_in_one_answer():
     scores, truth = contest()
     found = podium.compare(scores, truth=truth, metric="auc")
-    assert "is significantly better than the best of 4 random rankings of the cases (p" in found.verdict.how_sure
+    assert "is significantly better than the best of 4 random rankings of the cases (p" in found.verdict.certainty
     luck = podium.chance.chance_test(truth, {name: scores[name] for name in scores}, metric="auc")
     assert found.other_tests[-1].pvalue == luck.pvalue
 
@@ -97,7 +97,7 @@ def test_a_contest_in_one_answer():
 def test_a_contest_that_luck_could_win():
     scores, truth = contest(strengths=(0.0, 0.1, 0.0), n=40)
     found = podium.compare(scores, truth=truth, metric="auc")
-    assert "not significantly better than the best of 3 random rankings" in found.verdict.how_sure
+    assert "not significantly better than the best of 3 random rankings" in found.verdict.certainty
 
 
 def test_remarks_say_where_intervals_are_short():

@@ -148,7 +148,7 @@ def test_costs_order_cases_too_and_a_cost_that_is_none_is_refused():
 
 
 def test_every_format_shows_it_and_the_json_repeats_it():
-    from podium.comparison.compare import compare_again
+    from podium.comparison.compare import reproduce
     from podium.report.render_html import render_html
     from podium.report.render_latex import render_latex
     from podium.report.render_markdown import render_markdown
@@ -160,13 +160,13 @@ def test_every_format_shows_it_and_the_json_repeats_it():
         text = str(render(shown))
         assert "120 cases" in text
     data = json.loads(json.dumps(comparison_data(found)))
-    again = comparison_data(compare_again(data["repeat"]))
+    again = comparison_data(reproduce(data["repeat"]))
     assert json.loads(json.dumps(again)) == data
 
 
 @pytest.mark.parametrize("metric", ["auc", "average_precision"])
 def test_predictions_are_compared_and_repeated(metric):
-    from podium.comparison.compare import compare_again
+    from podium.comparison.compare import reproduce
 
     random = np.random.default_rng(3)
     y = (random.random(200) < 0.3).astype(int)
@@ -175,7 +175,7 @@ def test_predictions_are_compared_and_repeated(metric):
     plain = podium.cases.compare_predictions(y, scores, metric=metric)
     assert np.array_equal(found.pairs.pvalue, plain.pvalue)
     data = json.loads(json.dumps(comparison_data(found)))
-    assert json.loads(json.dumps(comparison_data(compare_again(data["repeat"])))) == data
+    assert json.loads(json.dumps(comparison_data(reproduce(data["repeat"])))) == data
 
 
 def test_labels_f1_and_numbers_rmse():
@@ -203,7 +203,7 @@ def test_long_outcomes_by_the_names_of_columns(tmp_path):
     assert done.exit_code == 0, done.output
     facts = json.loads(done.stdout)["facts"]
     assert (facts["unit"], facts["n_cases"], facts["kind"], facts["metric"]) == ("case", 120, "pass_fail", "accuracy")
-    assert [hole["why"] for hole in facts["holes"]] == ["timeout"]
+    assert [hole["why"] for hole in facts["missing_scores"]] == ["timeout"]
 
 
 def test_wide_outcomes_need_the_unit_where_names_are_silent(tmp_path):
@@ -265,7 +265,7 @@ def test_submissions_with_missing_cases_another_order_and_floats(tmp_path, monke
     assert done.exit_code == 0, done.output
     data = json.loads(done.stdout)
     assert {row["algorithm"]: row["mean_score"] for row in data["ranking"]} == {"x": 1.0, "y": pytest.approx(17 / 50)}
-    assert (len(data["facts"]["holes"]), data["pairs"]["n"]) == (10, [50])
+    assert (len(data["facts"]["missing_scores"]), data["pairs"]["n"]) == (10, [50])
     several = run(tmp_path / "submission_x.csv", tmp_path / "submission_y.csv", "--truth", tmp_path / "solution.csv",
                   "--metric", "accuracy", "--missing", "wrong", "--json", "-")  # fmt: skip
     assert json.loads(several.stdout)["pairs"]["n"] == [60]

@@ -80,7 +80,7 @@ def test_holes_are_said_and_every_pair_uses_what_it_has():
 
     assert answers(found)["omnibus"] == "skillings_mack"
     assert answers(found)["missing"] == "pairwise"
-    assert [hole.cell for hole in found.facts.holes] == [("zoo", f"C{j}") for j in range(1, 7)]
+    assert [hole.cell for hole in found.facts.missing_scores] == [("zoo", f"C{j}") for j in range(1, 7)]
     assert "missing scores" in topics(found)
     assert "pool dependence" in topics(found)
     assert set(found.to_frame()["n"]) == {53}
@@ -209,7 +209,7 @@ def test_costs_add_an_order():
 
 def test_it_can_be_repeated_from_its_own_data():
     found = podium.compare(podium.example("benavoli2016"), control="C4", rope=1.0, correction="hommel")
-    again = podium.comparison.compare_again(json.loads(json.dumps(found.repeatable())))
+    again = podium.comparison.reproduce(json.loads(json.dumps(found.repeatable())))
 
     assert again.verdict == found.verdict
     assert again.ranking == found.ranking
@@ -266,7 +266,7 @@ def test_every_condition_is_one_of_a_rule():
             r"`rope` must be below 1; got 1.0: 2 percentage points are 0.02",
         ),
         (lambda: compare(noise(9, 3), rope="wide"), ArgumentError, "a number from 0 or 'auto'"),
-        (lambda: compare(noise(9, 3), test="cv52_f"), DesignError, "folds on one dataset"),
+        (lambda: compare(noise(9, 3), test="cv5x2_f"), DesignError, "folds on one dataset"),
         (lambda: compare(noise(9, 3), test="anova"), ArgumentError, "`test` must be"),
         (lambda: compare(noise(9, 3), omnibus="wilcoxon"), ArgumentError, "`omnibus` must be"),
         (lambda: compare(noise(9, 3), correction="hulm"), ArgumentError, "holm"),

@@ -162,7 +162,7 @@ READ: dict[str, tuple[Any, Callable[[pd.DataFrame], pd.DataFrame]]] = {
     "separator": (";", _same),
     "sheet": ("second", _same),
     "where": ("pick == 'yes'", _with_column("pick", lambda row: "yes" if row % 4 else "no")),
-    "join_names": (True, lambda frame: frame.rename(columns={"b": "A"}).replace({"b": "A"})),
+    "merge_similar_names": (True, lambda frame: frame.rename(columns={"b": "A"}).replace({"b": "A"})),
     "runs": ("newest", _same),
     "all_cases": ("30", _same),
     "case_column": ("item", _with_column("item", lambda row: f"i{row}")),
@@ -311,7 +311,7 @@ def holed(unit: str) -> bool:
     except PodiumError as error:
         return "'b'" in str(error)
     told = any("missing" in remark.topic for remark in comparison.remarks)
-    return bool(comparison.facts.holes) and told
+    return bool(comparison.facts.missing_scores) and told
 
 
 def huge(unit: str) -> bool:

@@ -223,7 +223,7 @@ def test_the_5x2_t_test_tells_the_difference_on_the_first_fold():
         for name, scores in (("a", a), ("b", b))
         for i, j in np.ndindex(5, 2)
     ]
-    found = podium.compare(pd.DataFrame(rows), test="cv52_t")
+    found = podium.compare(pd.DataFrame(rows), test="cv5x2_t")
     assert (
         found.verdict.headline == "On d, a is significantly better than b, by 15.0 percentage points on the first fold."
     )

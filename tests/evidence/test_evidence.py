@@ -13,7 +13,7 @@ from podium.cases.predictions import as_predictions
 from podium.core.errors import ArgumentError
 from podium.core.metric import Metric
 from podium.evidence.cases import Cases, as_cases
-from podium.evidence.evidence import Evidence, Missing, evidence_from_plain
+from podium.evidence.evidence import Evidence, MissingScore, evidence_from_plain
 from podium.evidence.reading import Column, Reading
 from podium.evidence.runs import Runs
 from podium.evidence.scores import Scores
@@ -167,7 +167,7 @@ def test_a_selection_has_the_numbers_of_the_whole(evidence: Evidence, random):
 
 @given(EVERY)
 def test_missing_names_the_cells_without_a_number(evidence: Evidence):
-    assert all(isinstance(cell, Missing) for cell in evidence.missing)
+    assert all(isinstance(cell, MissingScore) for cell in evidence.missing)
     whole = {cell.cell for cell in evidence.missing if cell.fold is None}
     empty = np.isnan(evidence.values).reshape(*evidence.values.shape[:2], -1).all(axis=2)
     assert whole == {(evidence.rows[i], evidence.algorithms[j]) for i, j in np.argwhere(empty)}

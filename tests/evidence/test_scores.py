@@ -5,7 +5,7 @@ import pytest
 
 from podium.core.errors import ArgumentError, DataError, DesignError
 from podium.core.metric import Metric
-from podium.evidence.evidence import Missing
+from podium.evidence.evidence import MissingScore
 from podium.evidence.scores import Scores
 from refusals import refuses
 
@@ -22,7 +22,7 @@ SCORES = Scores(
 
 
 def test_holes_by_name_a_whole_cell_is_one():
-    assert SCORES.missing == (Missing("x", "b", "timeout"), Missing("y", "c", "crash", 2, 5))
+    assert SCORES.missing == (MissingScore("x", "b", "timeout"), MissingScore("y", "c", "crash", 2, 5))
     assert str(SCORES.missing[1]) == "y / c (repeat 2, fold 5): crash"
     assert Scores(values=VALUES, metric=METRIC, **NAMES).missing == ()
 
@@ -51,7 +51,7 @@ def test_complete_rows_and_columns_carry_their_messages():
     assert kept.complete().datasets == ("x",)
     second = SCORES.take([1])
     assert (second.datasets, second.families, second.messages) == (("y",), ("g",), {(0, 2, 1, 0): "crash"})
-    assert second.missing == (Missing("y", "c", "crash", 2, 5),)
+    assert second.missing == (MissingScore("y", "c", "crash", 2, 5),)
 
 
 def test_the_folds_of_one_algorithm():

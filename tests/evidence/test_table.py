@@ -11,7 +11,7 @@ import pytest
 import podium
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import Metric
-from podium.evidence.evidence import Missing
+from podium.evidence.evidence import MissingScore
 from podium.evidence.scores import Scores
 from podium.evidence.table import Table, as_pair, as_table
 from podium.stats import friedman
@@ -25,7 +25,7 @@ TABLE = Table(
 
 
 def test_holes_and_complete_rows():
-    assert TABLE.missing == (Missing("zoo", "b"),)
+    assert TABLE.missing == (MissingScore("zoo", "b"),)
     complete = TABLE.complete()
     assert (complete.datasets, complete.families, complete.n_datasets) == (("iris", "wine"), ("f", "f"), 2)
 
@@ -66,7 +66,7 @@ def test_every_algorithm_has_its_own_name():
 def test_values_become_numbers(values):
     made = Table(values=values, datasets=["iris", "zoo", "wine"], algorithms=pd.Index([1, 2, 3]))
     assert made.values.dtype == np.float64
-    assert made.missing == (Missing("zoo", "2"),)
+    assert made.missing == (MissingScore("zoo", "2"),)
     assert friedman(made).algorithms == ("1", "2", "3")
     with refuses(DataError, "values"):
         Table(values=[["x"]], datasets=["iris"], algorithms=["a"])
@@ -101,7 +101,7 @@ def test_a_first_column_of_numbers_is_an_algorithm_however_it_is_stored(kind):
 
 def test_one_column_of_objects_beside_numbers_is_an_algorithm():
     made = as_table(pd.DataFrame({"a": np.array([1, None, 2], dtype=object), "b": [1.0, 2.0, 3.0]}))
-    assert made.missing == (Missing("1", "a"),)
+    assert made.missing == (MissingScore("1", "a"),)
 
 
 @pytest.mark.parametrize(
@@ -119,13 +119,13 @@ def test_missing_cells_of_any_kind_are_holes():
     for holed in (frame.astype("Float64"), frame.astype(object).where(frame.notna(), pd.NA)):
         assert as_table(holed).missing == TABLE.missing
     masked = np.ma.masked_array(np.nan_to_num(VALUES), mask=np.isnan(VALUES))
-    assert as_table(masked).missing == (Missing("dataset 2", "algorithm 2"),)
+    assert as_table(masked).missing == (MissingScore("dataset 2", "algorithm 2"),)
 
 
 @pytest.mark.parametrize("make", [pl.DataFrame, pl.LazyFrame, pa.table])
 def test_frames_of_other_libraries_keep_their_names(make):
     columns = {"a": [0.9, 0.5], "b": [None, 3]}
-    assert as_table(make(columns)).missing == (Missing("0", "b"),)
+    assert as_table(make(columns)).missing == (MissingScore("0", "b"),)
     made = as_table(make({"dataset": ["iris", "zoo"], **columns}))
     assert (made.datasets, made.algorithms) == (("iris", "zoo"), ("a", "b"))
 

@@ -70,8 +70,8 @@ def results():
         podium.stats.equivalence(x, y, rope=1.0),
         podium.stats.corrected_t(*folds),
         podium.stats.kfold_t(folds[0].ravel(), folds[1].ravel()),
-        podium.stats.cv52_t(*folds),
-        podium.stats.cv52_f(*folds),
+        podium.stats.cv5x2_t(*folds),
+        podium.stats.cv5x2_f(*folds),
         podium.cases.mcnemar(truth, truth, 1 - truth),
         *(
             getattr(podium.stats, test)(table)
@@ -111,7 +111,7 @@ def results():
         podium.planning.plan_cases("auc", 0.8),
         podium.planning.plan_competitors("auc", positives=10, negatives=10, competitors=(1, 10)),
         podium.planning.plan(difference=0.08, agreement=0.8),
-        podium.planning.stop({EVIL: [1] * 9, "b": [0] * 9}),
+        podium.planning.may_stop({EVIL: [1] * 9, "b": [0] * 9}),
         podium.planning.runs_needed({EVIL: [[1.0, 2.0], [1.4, 2.5]], "b": [[0.5, 1.0], [0.9, 1.3]]}, 0.2),
         podium.planning.datasets_needed(effect=1.0, draws=50),
         podium.planning.power(tests=["sign"], effects=[1.0], sizes=[8], draws=50),
@@ -169,7 +169,7 @@ def test_the_sample_holds_nearly_every_kind_of_result(results):
     kinds = {kind for kind in kinds if kind.__module__.split(".")[:2] in [["podium", room] for room in ROOMS]}
     left_out = {kind.__name__ for kind in kinds} - {type(result).__name__ for result in results}
     assert left_out == {
-        "Coverage", "EmpiricalNullResult", "MixPlanResult", "SimulatedCriticalValueResult", "VerifyResult",
+        "Coverage", "EmpiricalNullResult", "ClassBalancePlanResult", "SimulatedCriticalValueResult", "VerifyResult",
         "WinsResult",
     }  # fmt: skip
 

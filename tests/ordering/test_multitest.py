@@ -180,7 +180,7 @@ def test_a_callable_may_return_a_result_or_a_pvalue():
     folds = scores_of_two()
     costs = {"algorithm 1": 2.0, "algorithm 2": 1.0}
 
-    assert multitest(folds, costs, test=podium.stats.cv52_t).order[0] == "algorithm 1"
+    assert multitest(folds, costs, test=podium.stats.cv5x2_t).order[0] == "algorithm 1"
     assert multitest(folds, costs, test=lambda x, y: 0.001).order[0] == "algorithm 1"
     assert multitest(folds, costs, test=lambda x, y: 0.9).order[0] == "algorithm 2"
 

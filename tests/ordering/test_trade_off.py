@@ -102,7 +102,7 @@ def test_one_dataset_has_intervals_over_its_folds():
     other = next(i for i, name in enumerate(trade.algorithms) if name != trade.reference)
     assert trade.relative_low[other] < trade.relative[other] < trade.relative_high[other]
     assert trade.on == "10 folds"
-    again = podium.comparison.compare_again(compared.repeatable())
+    again = podium.comparison.reproduce(compared.repeatable())
     assert again.trade_offs[0].relative_low[other] == trade.relative_low[other]
 
 

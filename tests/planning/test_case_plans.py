@@ -7,7 +7,7 @@ from podium.cases import cases_needed, mcnemar_power, variance_split
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import Metric
 from podium.evidence.cases import Cases
-from podium.planning import plan, stop
+from podium.planning import may_stop, plan
 from podium.planning.cases import mcnemar_cases
 from refusals import refuses
 
@@ -19,7 +19,7 @@ ACCURACY = Metric(name="accuracy", direction="higher")
     "difference, apart, n", [(0.04, 0.2, 972), (0.08, 0.2, 237), (0.14, 0.2, 72), (0.03, 0.05, 396), (0.1, 0.5, 389)]
 )
 def test_cases_by_the_exact_power(difference, apart, n):
-    found, power = mcnemar_cases(apart, difference, wanted=0.8, alpha=0.05)
+    found, power = mcnemar_cases(apart, difference, target_power=0.8, alpha=0.05)
     assert found == pytest.approx(n, rel=0.05)
     assert power >= 0.8
     assert mcnemar_power(found, only_a=(apart + difference) / 2, only_b=(apart - difference) / 2) == power
@@ -33,7 +33,7 @@ def test_an_assumed_agreement():
     assert "an assumed agreement on 80% of the cases" in found.summary()
     assert plan(difference=-0.05, agreement=0.8).designs == found.designs
     fewer = plan(difference=0.05, agreement=0.9).designs[0].count
-    assert fewer < found.designs[0].count < plan(difference=0.05, agreement=0.8, wanted=0.9).designs[0].count
+    assert fewer < found.designs[0].count < plan(difference=0.05, agreement=0.8, target_power=0.9).designs[0].count
 
 
 def test_a_pilot_of_pass_or_fail():
@@ -167,17 +167,17 @@ def test_pilots_that_are_refused():
 
 
 def test_stop_as_soon_as_it_is_shown():
-    found = stop({"x": [1] * 9, "y": [0] * 9})
+    found = may_stop({"x": [1] * 9, "y": [0] * 9})
     assert (found.decision, found.decided_after, found.exit_code) == ("stop", 8, 0)  # the first e-value of 20 or more
     assert "x is significantly better than y" in found.summary()
-    assert stop({"x": [0] * 9, "y": [1] * 9}).reason.startswith("y is significantly better than x")
+    assert may_stop({"x": [0] * 9, "y": [1] * 9}).reason.startswith("y is significantly better than x")
 
 
 def test_go_on_and_how_long():
     rng = np.random.default_rng(2)
     old = (rng.random(150) < 0.7) * 1.0
     new = np.where(rng.random(150) < 0.2, 1 - old, old)
-    found = stop({"old": old, "new": new}, difference=0.05)
+    found = may_stop({"old": old, "new": new}, difference=0.05)
     assert (found.decision, found.exit_code) == ("go on", 3)
     assert found.low < 0 < found.high
     assert found.cases_in_all > 1000
@@ -187,7 +187,7 @@ def test_stop_where_no_difference_that_matters_is_left():
     rng = np.random.default_rng(2)
     old = (rng.random(3000) < 0.7) * 1.0
     new = np.where(rng.random(3000) < 0.05, rng.random(3000) < 0.7, old)
-    found = stop({"old": old, "new": new}, difference=0.05)
+    found = may_stop({"old": old, "new": new}, difference=0.05)
     assert found.decision == "stop"
     assert "a difference of 5 percentage points or more is ruled out" in found.summary()
     assert -0.05 < found.low < found.high < 0.05
@@ -202,7 +202,7 @@ def test_lower_is_better_when_stopping():
         algorithms=("good", "bad"),
         metric=Metric(name="brier", direction="lower"),
     )
-    found = stop(cases)
+    found = may_stop(cases)
     assert found.reason.startswith("good is significantly better than bad")
     assert found.high < 0
     assert found.difference < 0
@@ -211,8 +211,8 @@ def test_lower_is_better_when_stopping():
 def test_stop_refuses_what_it_cannot_promise():
     numbers = {"a": [1.5, 2.5, 3.5, 9.0, 7.0], "b": [1.0, 2.0, 3.0, 9.5, 6.0]}
     with refuses(ArgumentError, "bound"):
-        stop(numbers)
-    assert stop(numbers, bound=10).decision == "go on"
+        may_stop(numbers)
+    assert may_stop(numbers, bound=10).decision == "go on"
     cases = Cases(
         values=np.ones((20, 2)),
         cases=tuple(map(str, range(20))),
@@ -221,4 +221,4 @@ def test_stop_refuses_what_it_cannot_promise():
         benchmarks=("x", "y") * 10,
     )
     with refuses(ArgumentError, "where"):
-        stop(cases)
+        may_stop(cases)

@@ -9,7 +9,7 @@ from refusals import refuses
 
 
 def test_the_valley_by_trying_every_mix():
-    found = podium.planning.plan_mix(40, metrics=["best_accuracy", "tp10"], competitors=10)
+    found = podium.planning.plan_class_balance(40, metrics=["best_accuracy", "tp10"], competitors=10)
     for m, metric in enumerate(found.metrics):
         values = {}
         for P in range(1, 40):
@@ -23,7 +23,7 @@ def test_the_valley_by_trying_every_mix():
 
 
 def test_power_ranks_the_metrics_for_an_imagined_algorithm():
-    found = podium.planning.plan_mix(60, metrics=["auc", "tp3"], competitors=5, auc=0.85, draws=60, rng=0)
+    found = podium.planning.plan_class_balance(60, metrics=["auc", "tp3"], competitors=5, auc=0.85, draws=60, rng=0)
     assert found.best_metric == "auc"
     assert np.nanmax(found.power[0]) > 0.9
     assert found.power[0, 0] < 0.5  # a single positive
@@ -66,16 +66,16 @@ def test_the_curve_over_competitors_and_where_a_score_leaves_it():
 
 def test_bad_arguments():
     with refuses(podium.ArgumentError, "auc"):
-        podium.planning.plan_mix(20, auc=0.4)
+        podium.planning.plan_class_balance(20, auc=0.4)
     with refuses(podium.ArgumentError, "competitors"):
         podium.planning.plan_competitors("auc", positives=5, negatives=5, competitors=[])
     with refuses(podium.ArgumentError, "cases"):
-        podium.planning.plan_mix(1)
+        podium.planning.plan_class_balance(1)
 
 
 def test_how_many_positives_are_left_out_by_trying_every_number():
     """Forman and Cohen (2005, section 5): leave out a large fraction of 1000 positives where TP10 counts."""
-    found = podium.planning.plan_mix(
+    found = podium.planning.plan_class_balance(
         positives=40, negatives=50, leave_out="positives", metrics=["tp10"], competitors=10
     )
     values = {}
@@ -88,7 +88,7 @@ def test_how_many_positives_are_left_out_by_trying_every_number():
     assert found.easiest[0] == best
     assert f"{40 - best} of 40 positives left out" in found.summary()
     assert set(found.negatives.tolist()) == {50}
-    large = podium.planning.plan_mix(
+    large = podium.planning.plan_class_balance(
         positives=1000,
         negatives=1000,
         leave_out="positives",
@@ -101,4 +101,4 @@ def test_how_many_positives_are_left_out_by_trying_every_number():
     assert 0 < large.best_positives < 400
     assert large.power[0, -1] == 0  # of all 1000, ten of ten may be luck
     with refuses(podium.ArgumentError, "leave_out"):
-        podium.planning.plan_mix(positives=5, negatives=5, leave_out="both")
+        podium.planning.plan_class_balance(positives=5, negatives=5, leave_out="both")

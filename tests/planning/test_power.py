@@ -9,7 +9,7 @@ from scipy import stats
 
 import podium
 from podium.core.errors import ArgumentError, DataError
-from podium.planning._power import datasets_needed, planned, pool_power, power, smallest_effect
+from podium.planning._power import datasets_needed, minimum_detectable, planned, pool_power, power
 from podium.planning.batch import noise
 from podium.planning.detectable import detectable_effect
 from podium.studies.calibration import calibrate, coverage
@@ -69,7 +69,7 @@ def test_the_power_of_the_sign_test_falls_now_and_then_and_the_smallest_size_is_
     powers = {n: sign_power(n, share) for n in range(3, 60)}
     assert any(powers[n] > powers[n + 1] for n in range(10, 40))
     expected = min(n for n, power in powers.items() if power >= 0.78)
-    assert datasets_needed(effect=effect, test="sign", wanted=0.78).needed == expected
+    assert datasets_needed(effect=effect, test="sign", target_power=0.78).needed == expected
 
 
 @pytest.mark.parametrize("n", [10, 14, 20, 54])
@@ -142,7 +142,7 @@ def test_folds_are_never_ignored():
             power(effects=[0.5], sizes=[10], folds=10, draws=100, **wrong)
     shared = {"a": None, "b": None, "shape": "normal", "spread": 1.0, "alpha": 0.05, "rng": 0}
     with refuses(ArgumentError, "folds"):
-        planned(None, effects=[0.5], sizes=[], wanted=0.8, tests=["wilcoxon"], folds=10, draws=100, **shared)
+        planned(None, effects=[0.5], sizes=[], target_power=0.8, tests=["wilcoxon"], folds=10, draws=100, **shared)
 
 
 @pytest.mark.parametrize("wrong", [{"effects": []}, {"sizes": []}, {"effects": 0.5}, {"sizes": 10}])
@@ -153,8 +153,8 @@ def test_lists_of_effects_and_sizes_are_lists(wrong):
 
 def test_the_smallest_effect_scales_with_the_scores():
     table = podium.example("benavoli2016").scores().table()
-    plain = smallest_effect(table, a="C1", b="C4", draws=400)
-    scaled = smallest_effect(10 * table.to_frame(), a="C1", b="C4", draws=400)
+    plain = minimum_detectable(table, a="C1", b="C4", draws=400)
+    scaled = minimum_detectable(10 * table.to_frame(), a="C1", b="C4", draws=400)
 
     assert scaled.difference == pytest.approx(10 * plain.difference, rel=1e-6)
     assert plain.power >= 0.8
@@ -168,8 +168,12 @@ def test_the_smallest_effect_scales_with_the_scores():
         (lambda: power(effects=[0.5], sizes=[9], spread=0), ArgumentError, "above 0"),
         (lambda: power(effects=[0.5], sizes=[9], shape="flat"), ArgumentError, "'normal'"),
         (lambda: power(effects=[0.5], sizes=[9], tests=["relative_t"]), ArgumentError, "needs scores"),
-        (lambda: smallest_effect(np.ones((9, 2))), DataError, "no variability"),
-        (lambda: smallest_effect(np.eye(9), a="algorithm 2", b="algorithm 2"), ArgumentError, "both are 'algorithm 2'"),
+        (lambda: minimum_detectable(np.ones((9, 2))), DataError, "no variability"),
+        (
+            lambda: minimum_detectable(np.eye(9), a="algorithm 2", b="algorithm 2"),
+            ArgumentError,
+            "both are 'algorithm 2'",
+        ),
     ],
 )
 def test_bad_requests_are_one_sentence(call, error, words):

@@ -117,7 +117,7 @@ CASES = [
     Case("predicted probabilities", "predictions.csv", "y_true,model_a,model_b\n" + "".join(f"{i % 2},{(i * 7 % 30) / 30:.3f},{(i * 11 % 30) / 30:.3f}\n" for i in range(60)), {"metric": "accuracy"}, asks()),
     Case("a hundred numbered folds of one dataset", "cv.csv", "algorithm,fold,accuracy\n" + "".join(f"{a},{f},{0.8 + f / 1000}\n" for a in ("svm", "knn") for f in range(100)), {"dataset_name": "iris"}, asks("repeats")),
     Case("a parameter as repeat", "scores.csv", "dataset,algorithm,Dimension,accuracy\n" + "".join(f"{d},{a},{n},{0.5 + n / 100}\n" for d in ("iris", "zoo") for a in ("svm", "knn") for n in (2, 10, 30)), {}, asks("Dimension")),
-    Case("names that look alike", "accuracy.csv", "dataset,svm,knn\nhayes-roth,0.9,\nhayes.roth,,0.8\nzoo,0.7,0.6\n", {"join_names": True}, Reads("hayes-roth zoo", "svm knn", 1, {"hayes-roth svm": 0.9, "hayes-roth knn": 0.8})),
+    Case("names that look alike", "accuracy.csv", "dataset,svm,knn\nhayes-roth,0.9,\nhayes.roth,,0.8\nzoo,0.7,0.6\n", {"merge_similar_names": True}, Reads("hayes-roth zoo", "svm knn", 1, {"hayes-roth svm": 0.9, "hayes-roth knn": 0.8})),
     Case("units in the header", "scores.csv", "dataset,algorithm,accuracy (%)\niris,svm,90\niris,knn,80\nzoo,svm,70\nzoo,knn,60\n", {}, Reads("iris zoo", "svm knn", 1, {"iris svm": 90.0}, "accuracy (%)")),
     Case("scores and costs side by side", "scores.csv", "dataset,algorithm,accuracy,fit_time\niris,svm,0.9,1\niris,knn,0.8,2\nzoo,svm,0.7,3\nzoo,knn,0.6,4\n", {}, Reads("iris zoo", "svm knn", 1, {"iris svm": 0.9, "zoo knn": 0.6})),
     Case("JSON records", "scores.json", '[{"dataset":"iris","svm":0.9,"knn":0.8},{"dataset":"zoo","svm":0.7,"knn":0.6},{"dataset":"wine","svm":0.5,"knn":0.4}]', ACC, WIDE),

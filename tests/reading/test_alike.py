@@ -33,11 +33,11 @@ def test_names_that_look_alike_are_said():
     assert results.scores().datasets == ("iris", "hayes-roth", "zoo", "hayes.roth")
     (note,) = [note for note in results.notes if "look alike" in note]
     assert "'hayes-roth', 'hayes.roth'" in note
-    assert "join_names" in note
+    assert "merge_similar_names" in note
 
 
 def test_names_that_look_alike_are_joined():
-    results = podium.read(FRAME, metric="accuracy", join_names=True)
+    results = podium.read(FRAME, metric="accuracy", merge_similar_names=True)
     table = results.scores().table()
     assert table.datasets == ("iris", "hayes-roth", "zoo")
     assert table.values.tolist() == [[0.9, 0.8], [0.7, 0.6], [0.8, 0.7]]
@@ -47,7 +47,7 @@ def test_names_that_look_alike_are_joined():
 def test_joined_names_that_disagree_are_refused():
     frame = FRAME.assign(svm=[0.9, 0.7, 0.8, 0.1])
     with refuses(podium.DataError, "fold_column", "repeat_column"):
-        podium.read(frame, metric="accuracy", join_names=True)
+        podium.read(frame, metric="accuracy", merge_similar_names=True)
 
 
 def test_nothing_is_said_of_plain_names():

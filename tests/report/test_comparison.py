@@ -48,7 +48,7 @@ CASES = {
     "several": (lambda: table(20, 5), {}),
     "control": (lambda: table(20, 5), {"control": "algorithm 2"}),
     "rope": (lambda: table(15, 3), {"rope": 0.01}),
-    "holes": (holes, {}),
+    "missing_scores": (holes, {}),
     "three datasets": (lambda: table(3, 4), {}),
     "all equal": (lambda: table(10, 4) * 0 + 0.5, {}),
     "costs": (lambda: podium.example("ulas2008"), {"cost": "space"}),

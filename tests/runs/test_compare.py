@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 import podium
 from podium.cli.main import app
-from podium.comparison.compare import compare_again
+from podium.comparison.compare import reproduce
 from podium.core.errors import PodiumError
 from podium.report.comparison import comparison_data
 from podium.report.documents import document
@@ -148,7 +148,7 @@ def test_it_repeats_itself_and_is_written_in_every_form():
         {"algorithms": ["agent 0", "agent 1"]},
     ):
         found = podium.compare(frame, **settings)
-        again = compare_again(json.loads(json.dumps(found.repeatable())))
+        again = reproduce(json.loads(json.dumps(found.repeatable())))
         assert comparison_data(again)["pairs"] == comparison_data(found)["pairs"]
         assert comparison_data(again)["choices"] == comparison_data(found)["choices"]
         made = document(found)

@@ -148,8 +148,8 @@ def test_t_on_ratios(test, kind, tables, n):
 @pytest.mark.parametrize("tables", [500, pytest.param(10_000, marks=pytest.mark.slow)])
 def test_5x2_t_does_not_reject_too_often_on_its_model(tables):
     d = np.random.default_rng(11).normal(size=(tables, 5, 2))
-    pvalue = np.array([podium.stats.cv52_t(row, np.zeros((5, 2))).pvalue for row in d])
-    check(shares(pvalue), tables, ("cv52_t",))
+    pvalue = np.array([podium.stats.cv5x2_t(row, np.zeros((5, 2))).pvalue for row in d])
+    check(shares(pvalue), tables, ("cv5x2_t",))
 
 
 def fold_rejections(test, tables, shape, shared, random):
@@ -170,4 +170,4 @@ def test_corrected_t_is_right_where_its_correlation_is(tables):
 @pytest.mark.parametrize("tables", [2000, pytest.param(10_000, marks=pytest.mark.slow)])
 def test_5x2_f_does_not_reject_too_often_on_its_model(tables):
     random = np.random.default_rng(7)
-    check(fold_rejections("cv52_f", tables, (5, 2), 0.0, random), tables, ("cv52_f",))
+    check(fold_rejections("cv5x2_f", tables, (5, 2), 0.0, random), tables, ("cv5x2_f",))

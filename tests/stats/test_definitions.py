@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from podium.core.ranks import rank_rows
-from podium.stats import adjust, conover, cv52_t, friedman, mean_ranks, nemenyi, quade, rank_sums
+from podium.stats import adjust, conover, cv5x2_t, friedman, mean_ranks, nemenyi, quade, rank_sums
 
 # Of m p-values in ascending order, the level that the i-th (from 1) is compared with; and whether one steps down or up.
 STEPS = {
@@ -96,5 +96,5 @@ def test_cv52_t_by_its_formula(seed):
     differences = np.random.default_rng(seed).normal(size=(5, 2))
     variances = differences.var(axis=1, ddof=1)
     t = differences[0, 0] / np.sqrt(variances.mean())
-    found = cv52_t(differences, np.zeros((5, 2)))
+    found = cv5x2_t(differences, np.zeros((5, 2)))
     assert (found.statistic, found.pvalue) == pytest.approx((t, 2 * stats.t.sf(abs(t), 5)))

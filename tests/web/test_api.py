@@ -112,7 +112,7 @@ def test_calculators_agree_with_the_commands_to_the_last_digit(client, kind, ask
     "asked, words",
     [
         ({"effects": [0.5], "sizes": [10, 20], "draws": 500}, []),
-        ({"effects": [0.5], "wanted": 0.8, "tests": ["sign"], "draws": 500}, []),
+        ({"effects": [0.5], "target_power": 0.8, "tests": ["sign"], "draws": 500}, []),
     ],
 )
 def test_power_agrees_with_the_command(client, asked, words):

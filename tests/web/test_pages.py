@@ -110,7 +110,7 @@ CALCULATIONS = [
     "/chance/plan?what=competitors&metrics=auc&positives=20&negatives=30&score=0.8&alpha=0.05",
     "/chance/chart?kind=cdf&metrics=auc&positives=20&negatives=20",
     "/power?effects=0.5&sizes=10&tests=sign&draws=300",
-    "/power?effects=0.5&wanted=0.8&tests=sign&draws=300",
+    "/power?effects=0.5&target_power=0.8&tests=sign&draws=300",
 ]
 
 

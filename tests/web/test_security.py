@@ -112,7 +112,7 @@ def test_a_computation_that_takes_too_long_is_stopped_and_others_go_on():
         serving(limits=Limits(seconds=2)) as address,
         httpx.Client(base_url=address, timeout=PATIENCE) as client,
     ):
-        asked = {"effects": [0.01], "wanted": 0.99, "draws": 10_000}
+        asked = {"effects": [0.01], "target_power": 0.99, "draws": 10_000}
         answer = client.get("/api/power", params=asked)
         assert answer.status_code == 422
         assert answer.json()["error"] == "This took longer than 2 seconds and was stopped: ask for less at once."

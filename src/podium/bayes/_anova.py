@@ -113,7 +113,7 @@ def _posterior(table: Table, data: AnovaData, fit: Fit, rope: float, credibility
             "df": float(np.median(fit.df)),
             "predictive_pvalue": fit.predictive_pvalue,
             "predictive_note": fit.predictive_note,
-            "holes": table.missing,
+            "missing_scores": table.missing,
             "chains": CHAINS if robust else 1,
         },
         draws={

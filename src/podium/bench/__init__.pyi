@@ -1,7 +1,7 @@
 from ._rescore import rescore as rescore
 from .engines import ExecutorEngine as ExecutorEngine
 from .engines import LocalEngine as LocalEngine
-from .metrics import OwnMetric as OwnMetric
+from .metrics import CustomMetric as CustomMetric
 from .protocols import Protocol as Protocol
 from .results import results_from_store as results_from_store
 from .spec import AlgorithmSpec as AlgorithmSpec

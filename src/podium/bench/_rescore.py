@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from podium.bench.execute import add_paths
-from podium.bench.metrics import METRICS, OwnMetric, score_or_hole
+from podium.bench.metrics import METRICS, CustomMetric, score_or_hole
 from podium.bench.spec import Suite
 from podium.bench.store import Store
 from podium.core import check
@@ -82,7 +82,7 @@ def rescore_missing(store: Store, suite: Suite) -> tuple[str, ...]:
 
 
 def _fill(
-    store: Store, wanted: Mapping[str, Sequence[str]], own: Mapping[str, OwnMetric], progress: Progress = None
+    store: Store, wanted: Mapping[str, Sequence[str]], own: Mapping[str, CustomMetric], progress: Progress = None
 ) -> tuple[dict[str, int], list[str]]:
     """Compute and keep the wanted metrics of each task; how many values each got, and what could not be read."""
     counts: dict[str, int] = {}

@@ -45,7 +45,7 @@ class Engine(Protocol):
     """What the driver needs of an engine."""
 
     name: str
-    slots: int
+    jobs: int
 
     def run(self, jobs: Iterable[Job]) -> Iterator[Done | Begun | None]:
         """Finished jobs as they come, in any order, and those that a worker of this machine has got; None is a heartbeat."""
@@ -58,28 +58,28 @@ class Engine(Protocol):
 
 
 class LocalEngine:
-    """Slots on this machine: how many tasks run at a time.
+    """Jobs on this machine, several at a time.
 
     Parameters
     ----------
-    slots : int, default 1
-        How many tasks run at a time.
+    jobs : int, default 1
+        How many jobs run at a time.
     threads : int, default 1
-        Threads that one task may use.
+        Threads that one job may use.
 
     Examples
     --------
     >>> engine = LocalEngine(2)
-    >>> engine.slots
+    >>> engine.jobs
     2
     >>> engine.close()
     """
 
     name = "local"
 
-    def __init__(self, slots: int = 1, *, threads: int = 1) -> None:
-        self.slots = check.count("slots", slots)
-        self._guards = [Guard(threads=check.count("threads", threads)) for _ in range(self.slots)]
+    def __init__(self, jobs: int = 1, *, threads: int = 1) -> None:
+        self.jobs = check.count("jobs", jobs)
+        self._guards = [Guard(threads=check.count("threads", threads)) for _ in range(self.jobs)]
         self._waiting: Iterator[Job] = iter(())
         self._exhausted = True
 
@@ -107,7 +107,7 @@ class LocalEngine:
             yield None
 
     def _grow(self) -> None:
-        """Start slots while there is work, as many at a time as there are cores: the first ones need not wait for the last."""
+        """Start guards while there is work, as many at a time as there are cores: the first ones need not wait for the last."""
         loading = sum(not guard.ready for guard in self._started)
         idle = [guard for guard in self._guards if not guard.is_started]
         for guard in [] if self._exhausted else idle[: max(_CORES - loading, 0)]:
@@ -140,8 +140,8 @@ class ExecutorEngine:
     ----------
     executor : concurrent.futures.Executor
         Where tasks are sent.
-    slots : int or callable
-        How many tasks run at a time, or a function that says how many workers there are now.
+    jobs : int or callable
+        How many jobs run at a time, or a function that says how many workers there are now.
     name : str, optional
         What the engine is called in reports.
     on_close : callable, optional
@@ -150,7 +150,7 @@ class ExecutorEngine:
     Examples
     --------
     >>> from concurrent.futures import ProcessPoolExecutor
-    >>> ExecutorEngine(ProcessPoolExecutor(2), slots=2).slots
+    >>> ExecutorEngine(ProcessPoolExecutor(2), jobs=2).jobs
     2
     """
 
@@ -158,30 +158,30 @@ class ExecutorEngine:
         self,
         executor: Executor,
         *,
-        slots: int | Callable[[], int],
+        jobs: int | Callable[[], int],
         name: str = "",
         on_close: Callable[[], None] | None = None,
     ) -> None:
         if not callable(getattr(executor, "submit", None)):
             raise ArgumentError(f"`executor` must be a concurrent.futures.Executor; got {check.shown(executor)}.")
         self.name = name or type(executor).__name__
-        self._width = slots if callable(slots) else None
-        self.slots = 1 if callable(slots) else check.count("slots", slots)
+        self._width = jobs if callable(jobs) else None
+        self.jobs = 1 if callable(jobs) else check.count("jobs", jobs)
         self._looked, self._deserted = -_FOLLOW, 0.0
         self._executor, self._on_close = executor, on_close
         self._futures: dict[Future[Outcome], str] = {}
         self._since: dict[str, float] = {}
 
     def running(self) -> Mapping[str, float]:
-        """The keys of the jobs that were handed over, at most as many as there are slots."""
-        return dict(list(self._since.items())[: self.slots])
+        """The keys of the jobs that were handed over, at most as many as run at a time."""
+        return dict(list(self._since.items())[: self.jobs])
 
     def run(self, jobs: Iterable[Job]) -> Iterator[Done | Begun | None]:
-        """Finished jobs as they come; a few more than there are slots are handed over at a time."""
+        """Finished jobs as they come; a few more than run are handed over at a time."""
         waiting = iter(jobs)
         while True:
             self._follow()
-            while len(self._futures) < 2 * self.slots:
+            while len(self._futures) < 2 * self.jobs:
                 job = next(waiting, None)
                 if job is None:
                     break
@@ -197,14 +197,14 @@ class ExecutorEngine:
             yield None
 
     def _follow(self) -> None:
-        """Have as many slots as there are workers now, where that can change."""
+        """Run as many at a time as there are workers now, where that can change."""
         now = time.monotonic()
         if self._width is None or now - self._looked <= _FOLLOW:
             return
         with self._reached():
             there = self._width()
         self._deserted = 0.0 if there else self._deserted or now
-        self.slots, self._looked = max(there, 1), now
+        self.jobs, self._looked = max(there, 1), now
 
     @property
     def hint(self) -> str:
@@ -243,10 +243,10 @@ def _outcome(future: Future[Outcome]) -> Outcome:
         return Outcome(status="lost", message=message[:300])
 
 
-def dask_engine(where: str, *, slots: int, options: Mapping[str, Any] | None = None) -> ExecutorEngine:
+def dask_engine(where: str, *, jobs: int, options: Mapping[str, Any] | None = None) -> ExecutorEngine:
     """Dask as the engine: "local", "slurm", or the address of a scheduler ("tcp://host:8786").
 
-    "local" starts `slots` worker processes here; "slurm" starts `slots` jobs through dask-jobqueue with the options
+    "local" starts `jobs` worker processes here; "slurm" as many jobs through dask-jobqueue with the options
     of the suite's [dask] table (queue, cores, memory, walltime, ...).
     """
     try:
@@ -258,10 +258,10 @@ def dask_engine(where: str, *, slots: int, options: Mapping[str, Any] | None = N
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what it loses becomes a row of the store
     if where == "local":
         cluster = dask.LocalCluster(
-            n_workers=slots, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=logging.CRITICAL
+            n_workers=jobs, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=logging.CRITICAL
         )
     elif where == "slurm":
-        cluster = _slurm(slots, options or {})
+        cluster = _slurm(jobs, options or {})
     try:
         client = dask.Client(cluster if cluster is not None else where)
     except (OSError, ValueError) as error:
@@ -282,7 +282,7 @@ def dask_engine(where: str, *, slots: int, options: Mapping[str, Any] | None = N
 
     # pure=False: a task is never answered from another's result; retries=0: retrying is the driver's decision.
     executor = client.get_executor(pure=False, retries=0)
-    return ExecutorEngine(executor, slots=slots if cluster is not None else width, name=f"dask {where}", on_close=close)
+    return ExecutorEngine(executor, jobs=jobs if cluster is not None else width, name=f"dask {where}", on_close=close)
 
 
 def _slurm(jobs: int, options: Mapping[str, Any]) -> Any:

@@ -130,7 +130,7 @@ def _function(name: str, value: Any) -> None:
 
 
 @spec
-class OwnMetric:
+class CustomMetric:
     """A metric of your own: a function of the true and the predicted values of the test cases, and which direction is better.
 
     Classes come as numbers, in the order of their sorted names; a third argument called `probabilities` gets a column per
@@ -147,7 +147,7 @@ class OwnMetric:
 
     Examples
     --------
-    >>> OwnMetric(name="cost", function="my_metrics:cost", direction="lower").name
+    >>> CustomMetric(name="cost", function="my_metrics:cost", direction="lower").name
     'cost'
     """
 
@@ -201,7 +201,7 @@ COSTS: Mapping[str, str] = {
 ESTIMATES: Mapping[str, str] = {"cv_error": "error of the chosen candidate in the search's cross-validation"}
 
 
-def metric_of(name: str, own: Mapping[str, OwnMetric] = MappingProxyType({})) -> Metric:
+def metric_of(name: str, own: Mapping[str, CustomMetric] = MappingProxyType({})) -> Metric:
     """The metric behind a name of the store."""
     entry = METRICS.get(name) or own.get(name)
     return Metric(name=name, direction=entry.direction if entry else "lower", is_cost=name in COSTS)
@@ -218,7 +218,7 @@ def score(name: str, predictions: Predictions) -> float:
 
 
 def score_or_hole(
-    name: str, predictions: Predictions, own: Mapping[str, OwnMetric] = MappingProxyType({})
+    name: str, predictions: Predictions, own: Mapping[str, CustomMetric] = MappingProxyType({})
 ) -> tuple[float | None, str]:
     """One metric, or why it has no value; what goes wrong in a metric of the user's costs only this value."""
     try:

@@ -211,7 +211,7 @@ class _Run:
         done = self.counts.total()
 
         def eta(ahead: float) -> float | None:
-            return max(ahead, 0.0) / self.engine.slots if done else None
+            return max(ahead, 0.0) / self.engine.jobs if done else None
 
         algorithms = []
         for name, counts in self.by_algorithm.items():
@@ -238,7 +238,7 @@ class _Run:
         """The run from its beginning to its end, whatever ends it; what to say of it."""
         engine = self.engine
         described = environment() | self.plan.versions() | {"containment": containment()}
-        dropped = self.store.begin(self.plan, engine=engine.name, slots=engine.slots, environment=described)
+        dropped = self.store.begin(self.plan, engine=engine.name, slots=engine.jobs, environment=described)
         self.deaths = self.store.deaths()
         remarks = []
         if dropped:
@@ -346,7 +346,7 @@ def run(
     if isinstance(suite, str | Path):
         suite = read_suite(suite)
     if isinstance(engine, str):
-        examples = "podium.bench.LocalEngine(2), or podium.bench.ExecutorEngine(pool, slots=2)"
+        examples = "podium.bench.LocalEngine(2), or podium.bench.ExecutorEngine(pool, jobs=2)"
         raise ArgumentError(f"`engine` must be an engine: {examples}.")
     plan = suite if isinstance(suite, Plan) else make_plan(suite)
     remarks = _repaired(store)

@@ -16,7 +16,7 @@ from podium.bench.checked import rule, spec
 from podium.bench.datasets.model import Columns
 from podium.bench.learners.catalog import LEARNERS
 from podium.bench.learners.space import Draw
-from podium.bench.metrics import METRICS, TASKS, OwnMetric, Predictions
+from podium.bench.metrics import METRICS, TASKS, CustomMetric, Predictions
 from podium.bench.protocols import Protocol
 from podium.bench.seeds import digest
 from podium.core import check
@@ -364,12 +364,12 @@ T = TypeVar("T")
 _Entry = Annotated[T, BeforeValidator(lambda entry: {"name": entry} if isinstance(entry, str) else entry)]
 
 
-def _metric(value: Any) -> str | OwnMetric:
+def _metric(value: Any) -> str | CustomMetric:
     """A metric by its name, or one of the user's."""
-    if isinstance(value, OwnMetric):
+    if isinstance(value, CustomMetric):
         return value
     if isinstance(value, Mapping):
-        return OwnMetric(**value)
+        return CustomMetric(**value)
     if isinstance(value, str) and ":" in value:
         example = f'{{ name = "mine", function = "{value}", direction = "lower" }}'
         raise check.refused("metrics", value, f"needs a name and a direction: write it as {example}")
@@ -392,9 +392,9 @@ class Suite:
         How to split, and how hyperparameters are searched for.
     data : DataSettings, optional
         What is done to every dataset.
-    metrics : tuple of str or OwnMetric, optional
+    metrics : tuple of str or CustomMetric, optional
         What is computed from the predictions.
-    own_metrics : tuple of OwnMetric, optional
+    own_metrics : tuple of CustomMetric, optional
         Metrics of your own, besides.
     keep_models : bool, default False
         Keep every trained model beside the store.
@@ -424,7 +424,7 @@ class Suite:
     protocol: Protocol = field(default_factory=Protocol)
     data: DataSettings = field(default_factory=DataSettings)
     metrics: Annotated[tuple[Annotated[Any, PlainValidator(_metric)], ...], AfterValidator(_once)] = ()
-    own_metrics: tuple[OwnMetric, ...] = ()
+    own_metrics: tuple[CustomMetric, ...] = ()
     keep_models: Flag = False
     limits: Limits = field(default_factory=Limits)
     seed: Annotated[int, rule(check.count, at_least=0)] = 1
@@ -435,7 +435,7 @@ class Suite:
 
     def __post_init__(self) -> None:
         metrics = self.metrics or (("rmse",) if self.data.regression else ("error",))
-        own = {metric.name: metric for metric in (*self.own_metrics, *metrics) if isinstance(metric, OwnMetric)}
+        own = {metric.name: metric for metric in (*self.own_metrics, *metrics) if isinstance(metric, CustomMetric)}
         names = tuple(str(getattr(metric, "name", metric)) for metric in metrics)
         for name in names:
             if name not in own and (task := METRICS[name].task) != self.data.task:
@@ -471,7 +471,7 @@ class Job:
     fold: int
     seed: int
     metrics: tuple[str, ...] = ("error",)
-    own_metrics: tuple[OwnMetric, ...] = ()
+    own_metrics: tuple[CustomMetric, ...] = ()
     limits: Limits = field(default_factory=Limits)
     paths: tuple[str, ...] = ()
     keep_model: bool = False

@@ -438,11 +438,11 @@ class Store(Copies):
         loaded: dict[str, Any] = json.loads(rows[0][0])
         return loaded
 
-    def own_metrics(self) -> dict[str, OwnMetric]:
+    def own_metrics(self) -> dict[str, CustomMetric]:
         """The metrics of the user's that the suite has, by name."""
-        from podium.bench.metrics import OwnMetric
+        from podium.bench.metrics import CustomMetric
 
-        return {entry["name"]: OwnMetric(**entry) for entry in self.definition().get("own_metrics", ())}
+        return {entry["name"]: CustomMetric(**entry) for entry in self.definition().get("own_metrics", ())}
 
     def environment(self) -> dict[str, str]:
         """The machine and the versions of the last run."""

@@ -46,7 +46,7 @@ class CasePairs(PairsResult):
         corrected = "" if self.n_pairs == 1 else f", corrected by {self.correction}"
         return (
             f"{numbers.counted(self.n_pairs, 'pair')} on {span} cases, each by {self.method}{corrected}: the smallest "
-            f"{numbers.said_pvalue(float(self.adjusted[best]), 'adjusted p')}, of {a} and {b} "
+            f"{numbers.format_pvalue(float(self.adjusted[best]), 'adjusted p')}, of {a} and {b} "
             f"({self.wins[best]} cases speak for {a}, {self.losses[best]} for {b}). "
             "The result is about cases like these; no significant difference does not mean no difference."
         )
@@ -132,7 +132,7 @@ def all_pairs(
 
 def compared_on(data: Cases, control: str | None) -> Compared:
     """All algorithms and their pairs, or those with the control."""
-    return Compared(algorithms=data.algorithms, metric=data.metric, holes=data.missing).among(control)
+    return Compared(algorithms=data.algorithms, metric=data.metric, missing_scores=data.missing).among(control)
 
 
 def filled(data: Cases, missing: str) -> Cases:

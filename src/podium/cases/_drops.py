@@ -24,7 +24,7 @@ class Drops:
     reversal: int | None
 
 
-def drops(b: int, c: int, *, alpha: float = 0.05, exact: bool = False) -> Drops:
+def cases_to_overturn(b: int, c: int, *, alpha: float = 0.05, exact: bool = False) -> Drops:
     """The fewest cases to remove, where b cases are passed only by the first algorithm and c only by the second.
 
     A significant difference is lost by removing cases that speak for the leader; one that is not significant is made so
@@ -47,7 +47,7 @@ def drops(b: int, c: int, *, alpha: float = 0.05, exact: bool = False) -> Drops:
 
     Examples
     --------
-    >>> drops(10, 2)
+    >>> cases_to_overturn(10, 2)
     Drops(decision=2, tie=8, reversal=9)
     """
     more, fewer = max(b, c), min(b, c)

@@ -56,7 +56,7 @@ class GateSettings:
 
     alpha: float
     mean: str | None
-    each_benchmark: bool
+    per_benchmark: bool
     anytime: bool
     bound: float | None
     largest_cluster: int | None
@@ -73,13 +73,13 @@ def gate(
     alpha: float = 0.05,
     missing: MissingOutcomes | None = None,
     mean: Mean | None = None,
-    each_benchmark: bool = False,
+    per_benchmark: bool = False,
     clusters: Any = None,
     benchmarks: Any = None,
     anytime: bool = False,
     bound: float | None = None,
     largest_cluster: int | None = None,
-    a_a: bool = False,
+    aa_test: bool = False,
     draws: int = 1000,
     rng: Rng = 0,
 ) -> GateResult:
@@ -107,7 +107,7 @@ def gate(
         by pair or counted as wrong.
     mean : {"macro", "micro"}, optional
         Whether each benchmark or each case has the same weight; by default "macro" where there are benchmarks.
-    each_benchmark : bool, default False
+    per_benchmark : bool, default False
         Check each benchmark, instead of their mean.
     clusters : array-like of shape (n_cases,), optional
         The cluster of each case: cases of one cluster are not independent of each other.
@@ -120,7 +120,7 @@ def gate(
     largest_cluster : int, optional
         The most cases that a cluster can have, also one that is still to come; `anytime` needs it where there
         are clusters.
-    a_a : bool, default False
+    aa_test : bool, default False
         Also run the gate on identical runs.
     draws : int, default 1000
         How often the gate is run on identical runs.
@@ -139,12 +139,12 @@ def gate(
     """
     if missing is not None:
         check.choice("missing", missing, MISSING)
-    for name, flag in (("each_benchmark", each_benchmark), ("anytime", anytime), ("a_a", a_a)):
+    for name, flag in (("per_benchmark", per_benchmark), ("anytime", anytime), ("aa_test", aa_test)):
         check.flag(name, flag)
     chosen = GateSettings(
         alpha=_level(alpha),
         mean=None if mean is None else check.choice("mean", mean, ("macro", "micro")),
-        each_benchmark=each_benchmark,
+        per_benchmark=per_benchmark,
         anytime=anytime,
         bound=None if bound is None else check.number("bound", bound),
         largest_cluster=largest_cluster,
@@ -155,10 +155,10 @@ def gate(
     pairs = [_pair(one, margin, baseline, candidate, several=len(by_metric) > 1) for one in by_metric]
     if anytime and missing is None:
         pairs = [replace(pair, cases=_that_ran(pair.cases)) for pair in pairs]
-    holes = sum(int(np.isnan(pair.cases.values).any(axis=1).sum()) for pair in pairs)
+    n_missing = sum(int(np.isnan(pair.cases.values).any(axis=1).sum()) for pair in pairs)
     policy, torn = missing or "pairwise", ""
     checks = _checks(pairs, policy, chosen)
-    if missing is None and holes and _can_be_wrong(pairs):
+    if missing is None and n_missing and _can_be_wrong(pairs):
         other = _answer(_checks(pairs, "wrong", chosen))
         torn = other if other != _answer(checks) else ""
     names = pairs[0].cases.algorithms
@@ -169,11 +169,11 @@ def gate(
         checks=checks,
         alpha=chosen.alpha,
         missing=policy,
-        holes=holes,
+        n_missing=n_missing,
         anytime=anytime,
         correction="holm" if len(checks) > 1 else "none",
-        remarks=(*_about_holes(pairs, holes, missing, torn, _answer(checks)), *_remarks(pairs, checks, chosen)),
-        identical=tuple(_identical(pairs, policy, chosen)) if a_a else (),
+        remarks=(*_about_holes(pairs, n_missing, missing, torn, _answer(checks)), *_remarks(pairs, checks, chosen)),
+        identical=tuple(_identical(pairs, policy, chosen)) if aa_test else (),
         references=tuple(dict.fromkeys(key for one in checks for key in REFERENCES.get(one.method, ()))),
     )
 
@@ -280,19 +280,19 @@ def _answer(checks: Sequence[GateCheck]) -> str:
 
 
 def _parts(pair: GatePair, policy: str, chosen: GateSettings) -> Iterator[tuple[str, GatePair]]:
-    """The cases of each check after the policy for holes, and the benchmark that they are of ("": all)."""
+    """The cases of each check after the policy for missing outcomes, and the benchmark that they are of ("": all)."""
     cases = filled(pair.cases, policy)
     if cases.has_holes:
         cases = cases.take(~np.isnan(cases.values).any(axis=1))
     named = list(dict.fromkeys(cases.benchmarks))
-    if len(named) > 1 and chosen.each_benchmark:
+    if len(named) > 1 and chosen.per_benchmark:
         for name in named:
             part = cases.take([one == name for one in cases.benchmarks])
             yield name, GatePair(cases=replace(part, benchmarks=()), margin=pair.margin)
     elif len(named) > 1 and chosen.anytime:
         raise ArgumentError(
             "{anytime} follows the cases in their order, and benchmarks that come one after the other would mislead it: give "
-            "{each_benchmark} for a check of each."
+            "{per_benchmark} for a check of each."
         )
     else:
         yield "", replace(pair, cases=cases)
@@ -424,7 +424,7 @@ def _identical(pairs: Sequence[GatePair], policy: str, chosen: GateSettings) -> 
     for benchmark, part in (each for pair in pairs for each in _parts(pair, policy, chosen)):
         if part.cases.kind == "influence":
             name = part.cases.metric.name
-            raise ArgumentError(f"{{a_a}} is for metrics that are means over cases; {name!r} is not.")
+            raise ArgumentError(f"{{aa_test}} is for metrics that are means over cases; {name!r} is not.")
         asked: dict[str, Any] = {"benchmark": benchmark, "draws": chosen.draws, "rng": chosen.rng}
         yield identical_runs(part.cases, part.differences, _design(part, chosen), **asked)
 
@@ -432,11 +432,15 @@ def _identical(pairs: Sequence[GatePair], policy: str, chosen: GateSettings) -> 
 # Remarks.
 
 
-def _about_holes(pairs: Sequence[GatePair], holes: int, missing: str | None, torn: str, answer: str) -> Iterator[str]:
-    if not holes:
+def _about_holes(
+    pairs: Sequence[GatePair], n_missing: int, missing: str | None, torn: str, answer: str
+) -> Iterator[str]:
+    if not n_missing:
         return
     total = sum(pair.cases.n_cases for pair in pairs)
-    said = f"{counted(holes, 'case')} of {total} {'lacks' if holes == 1 else 'lack'} an outcome of one of the two"
+    said = (
+        f"{counted(n_missing, 'case')} of {total} {'lacks' if n_missing == 1 else 'lack'} an outcome of one of the two"
+    )
     if torn:
         yield (
             f"{said}, and the answer depends on what that means: {answer} if they are left out, {torn} if they count as wrong. Say which "

@@ -36,7 +36,7 @@ class McNemarResult(PairResult):
         return (
             f"McNemar's test ({self.method}) of {self.a} and {self.b} on {numbers.counted(self.n, 'case')}: only {self.a} is right "
             f"on {self.wins}, only {self.b} on {self.losses}, both on {self.both}, neither on {self.neither}; "
-            f"{numbers.said_pvalue(self.pvalue)}; {self._estimate(quantity)}. It speaks of these two trained models on cases like these, "
+            f"{numbers.format_pvalue(self.pvalue)}; {self._estimate(quantity)}. It speaks of these two trained models on cases like these, "
             "not of the algorithms that trained them. A large p-value would not show that the two are equal, nor a small "
             "one that the difference matters."
         )

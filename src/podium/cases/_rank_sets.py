@@ -76,7 +76,7 @@ class RankSets(Result):
         )
 
 
-def rank_sets(
+def rank_confidence_sets(
     outcomes: Any,
     *,
     alpha: float = 0.05,
@@ -111,7 +111,7 @@ def rank_sets(
 
     Examples
     --------
-    >>> found = rank_sets({"a": [1] * 40, "b": [1] * 20 + [0] * 20, "c": [1] * 18 + [0] * 22})
+    >>> found = rank_confidence_sets({"a": [1] * 40, "b": [1] * 20 + [0] * 20, "c": [1] * 18 + [0] * 22})
     >>> found.rank_low.tolist(), found.rank_high.tolist()
     ([1, 2, 2], [1, 3, 3])
     """

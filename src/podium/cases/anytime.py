@@ -72,7 +72,7 @@ class Sequence:
         return int(np.argmax(crossed)) + 1 if crossed.any() else 0
 
 
-def watch(
+def confidence_sequence(
     differences: Any,
     *,
     bound: float = 1.0,
@@ -108,7 +108,7 @@ def watch(
 
     Examples
     --------
-    >>> watch([1] * 9).first_crossing(0.05)
+    >>> confidence_sequence([1] * 9).first_crossing(0.05)
     8
     """
     check.fraction("confidence", confidence)

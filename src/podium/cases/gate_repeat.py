@@ -27,7 +27,7 @@ class IdenticalRuns:
     benchmark: str
     not_worse: float
     worse: float
-    cannot_tell: float
+    inconclusive: float
     flips: float
     runs: int
     samples: int
@@ -61,7 +61,7 @@ def identical_runs(
         benchmark=benchmark,
         not_worse=float(shares[0]),
         worse=float(shares[1]),
-        cannot_tell=float(shares[2]),
+        inconclusive=float(shares[2]),
         flips=float(1 - (shares**2).sum()),
         runs=draws,
         samples=each,

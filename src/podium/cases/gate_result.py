@@ -91,7 +91,7 @@ class GateResult(DecisionResult):
     checks: tuple[GateCheck, ...]
     alpha: float
     missing: str
-    holes: int
+    n_missing: int
     anytime: bool
     correction: str
     remarks: tuple[str, ...]
@@ -131,7 +131,7 @@ class GateResult(DecisionResult):
         return [
             f"On {counted(runs.runs, 'pair')} of identical runs{f' ({runs.metric})' if len(self.checks) > 1 else ''} (from {runs.source}) "
             f"the gate says not worse in {percent(runs.not_worse)}, worse in {percent(runs.worse)} and cannot tell in "
-            f"{percent(runs.cannot_tell)}; two such gates differ with a probability of {percent(runs.flips)}."
+            f"{percent(runs.inconclusive)}; two such gates differ with a probability of {percent(runs.flips)}."
             for runs in self.identical
         ]
 

@@ -151,7 +151,7 @@ def t_power(n: int, difference: float, variance: float, alpha: float) -> float:
     return 1.0 - float(nctdtr(n - 1, abs(difference) / math.sqrt(variance / n), critical))
 
 
-def detectable(n: int, variance: float, *, power: float = 0.8, alpha: float = 0.05) -> float:
+def minimum_detectable(n: int, variance: float, *, power: float = 0.8, alpha: float = 0.05) -> float:
     """The smallest difference that n cases would detect with this power.
 
     Parameters
@@ -172,7 +172,7 @@ def detectable(n: int, variance: float, *, power: float = 0.8, alpha: float = 0.
 
     Examples
     --------
-    >>> round(detectable(200, 0.25), 3)
+    >>> round(minimum_detectable(200, 0.25), 3)
     0.1
     """
     from scipy.special import nctdtrinc, stdtrit
@@ -188,11 +188,11 @@ def detectable_by_counts(n: int, apart: float, *, power: float = 0.8, alpha: flo
 
     Two that differ by more disagree more often. Exact as long as disagreements are few; None where no difference has the power.
 
-    >>> round(detectable_by_counts(100, 0.1), 3), round(detectable(100, 0.1), 3)
+    >>> round(detectable_by_counts(100, 0.1), 3), round(minimum_detectable(100, 0.1), 3)
     (0.082, 0.089)
     """
     if n * apart > MANY_DISAGREEMENTS:
-        return detectable(n, apart, power=power, alpha=alpha)
+        return minimum_detectable(n, apart, power=power, alpha=alpha)
 
     def shown(size: float) -> bool:
         only_a, only_b = (max(apart, size) + size) / 2, (max(apart, size) - size) / 2
@@ -205,7 +205,7 @@ def in_percent(cases: Cases, what: str, size: float) -> Iterator[str]:
     """A remark where scores go to 100 and a size looks like a share."""
     ends = cases.metric.bounds(cases.scores)
     if ends is not None and ends[1] == 100 and size < 0.5:
-        yield f"{cases.metric.said} is in percent here: {what} of {as_given(size)} is {cases.quantity.given(size)}."
+        yield f"{cases.metric.display_name} is in percent here: {what} of {as_given(size)} is {cases.quantity.given(size)}."
 
 
 def best_samples(between: float, within_a: float, within_b: float, *, case_cost: float, sample_cost: float) -> float:

@@ -148,7 +148,7 @@ class SampledCases(Result):
         return columns | {f"pass^{k}": self.pass_hat[:, place] for place, k in enumerate(self.k) if k > 1}
 
 
-def sampled(cases: Cases, *, macro: bool = True) -> SampledCases | None:
+def sample_summary(cases: Cases, *, macro: bool = True) -> SampledCases | None:
     """What several pass-or-fail samples of each case say.
 
     An algorithm's cases without a sample are left out; k goes up to the smallest number of samples of the others.
@@ -173,7 +173,7 @@ def sampled(cases: Cases, *, macro: bool = True) -> SampledCases | None:
     >>> passed = np.array([[[1, 0, 1]], [[0, 0, 1]]], dtype=float)
     >>> cases = Cases(values=passed.mean(axis=2), cases=("1", "2"), algorithms=("a",), samples=passed,
     ...               metric=Metric(name="accuracy", direction="higher"))
-    >>> sampled(cases).pass_at.round(3).tolist()
+    >>> sample_summary(cases).pass_at.round(3).tolist()
     [[0.5, 0.833, 1.0]]
     """
     if cases.samples is None:

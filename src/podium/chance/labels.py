@@ -17,7 +17,7 @@ import numpy as np
 from podium.chance.distributions import WinnerResult
 from podium.chance.hypergeometric import log_pmf
 from podium.core.arrays import Bools, Floats, Ints
-from podium.core.numbers import number, said_pvalue
+from podium.core.numbers import format_pvalue, number
 
 LabelMetric = Callable[[Ints, int], Floats]
 """The metric of so many true positives (an array) among so many cases that are called positive."""
@@ -41,7 +41,7 @@ class LabelChanceResult(WinnerResult):
         return (
             f"{self.winner}, the best of {self.competitors} with {self.metric} {number(self.statistic, 5)}, {verdict} the critical "
             f"value {number(self.critical_value, 5)} of guessers that call equally many cases positive, at alpha = "
-            f"{number(self.alpha)} ({said_pvalue(self.pvalue)}, {self.sizes}). This compares with chance, not with the other "
+            f"{number(self.alpha)} ({format_pvalue(self.pvalue)}, {self.sizes}). This compares with chance, not with the other "
             "algorithms."
         )
 

@@ -15,7 +15,7 @@ from podium.chance.registry import LEVEL, metric_name
 from podium.core import check
 from podium.core.arrays import Floats, Ints
 from podium.core.errors import ArgumentError
-from podium.core.numbers import interval, number, said_pvalue
+from podium.core.numbers import format_pvalue, interval, number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -59,7 +59,7 @@ class ChanceTestResult(WinnerResult):
         return (
             f"{self.winner}, the best of {self.competitors} with {self.metric} {number(self.score, 5)}, {verdict} the "
             f"critical value {number(self.critical_value, 5)} at alpha = {number(self.alpha)} "
-            f"({said_pvalue(self.pvalue)}, {self.sizes}).{tied} This compares with chance, not with the other "
+            f"({format_pvalue(self.pvalue)}, {self.sizes}).{tied} This compares with chance, not with the other "
             f"algorithms."
         )
 

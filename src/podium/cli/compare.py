@@ -61,12 +61,12 @@ _DIFFERENT: list[str] = []  # what a repeated report says otherwise; the exit co
 
 def _repeated(page: Path) -> Comparison:
     """The comparison of a page again, and a line that says whether all that the page says comes out the same."""
-    from podium.comparison.compare import compare_again
+    from podium.comparison.compare import reproduce
     from podium.report.again import differences
 
     data, text = _read_report(page)
     try:
-        comparison = compare_again(data["repeat"])
+        comparison = reproduce(data["repeat"])
     except (TypeError, IndexError) as error:  # settings or shapes that no comparison has
         raise DataError(f"The data of the comparison are damaged ({error}): make it again.") from None
     _DIFFERENT.extend(differences(data, comparison, text))

@@ -29,11 +29,11 @@ _MISSING = changed(
     help="How missing outcomes are handled: only the cases that both have, as wrong, or not at all.",
 )
 _OPTIONS = (
-    "margin", "results", "alpha", _MISSING, "anytime", "bound", "largest_cluster", "a_a",
-    "each_benchmark", "mean", "draws", "rng", "cannot_tell", "junit", "github", "positive",
+    "margin", "results", "alpha", _MISSING, "anytime", "bound", "largest_cluster", "aa_test",
+    "per_benchmark", "mean", "draws", "rng", "inconclusive", "junit", "github", "positive",
 )  # fmt: skip
 _READING = (*READING, *TEST_CASES)
-_ASKED = ("alpha", "missing", "anytime", "bound", "largest_cluster", "a_a", "each_benchmark", "mean", "draws", "rng")
+_ASKED = ("alpha", "missing", "anytime", "bound", "largest_cluster", "aa_test", "per_benchmark", "mean", "draws", "rng")
 
 
 @with_options(*_OPTIONS, *_READING, *OUTPUT, draws=1000)
@@ -76,7 +76,7 @@ def _answered(baseline: str, candidate: str, options: dict[str, Any]) -> int:
     names = (None, None) if options["results"] is None else (baseline, candidate)
     asked = {name: options[name] for name in _ASKED}
     result = gate_outcomes(pairs, margin=margin, baseline=names[0], candidate=names[1], **asked)
-    code = exit_code(result, options["cannot_tell"])
+    code = exit_code(result, options["inconclusive"])
     report = document(result, drawn=any(output[form] for form in ("html", "latex", "figures")))
     if options["junit"] is not None:
         typer.echo(safe(f"Wrote {write_atomically(options['junit'], junit_xml(result, code))}"), err=True)
@@ -84,11 +84,11 @@ def _answered(baseline: str, candidate: str, options: dict[str, Any]) -> int:
     return code
 
 
-def exit_code(result: GateResult, cannot_tell: str) -> int:
+def exit_code(result: GateResult, inconclusive: str) -> int:
     """The exit code of the answer; an open one may be made to pass or to fail."""
     if result.answer != "cannot tell":
         return result.exit_code
-    return {"own": result.exit_code, "pass": 0, "fail": 1}[cannot_tell]
+    return {"own": result.exit_code, "pass": 0, "fail": 1}[inconclusive]
 
 
 def typed_margin(texts: list[str] | None) -> float | dict[str, float]:

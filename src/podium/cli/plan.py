@@ -18,11 +18,22 @@ if TYPE_CHECKING:
     from podium.planning.cases import StopResult
 
 _OF_LOOKS = ("bound", "largest_cluster")
-_OPTIONS = ("difference", "agreement", "a", "b", "case_cost", "sample_cost", "wanted", "alpha", "anytime", *_OF_LOOKS)
+_OPTIONS = (
+    "difference",
+    "agreement",
+    "a",
+    "b",
+    "case_cost",
+    "sample_cost",
+    "target_power",
+    "alpha",
+    "anytime",
+    *_OF_LOOKS,
+)
 _READING = tuple(name for name in (*READING, *TEST_CASES) if name != "truth")
 
 
-@showing(*_OPTIONS, *_READING, exit_code=lambda result: getattr(result, "exit_code", 0), wanted=0.8)
+@showing(*_OPTIONS, *_READING, exit_code=lambda result: getattr(result, "exit_code", 0), target_power=0.8)
 def plan(
     source: Annotated[
         str | None,
@@ -31,8 +42,8 @@ def plan(
     **options: Any,
 ) -> Plan | StopResult:
     """How many cases and samples, and how much money, does it take to detect a difference? With --anytime: may a running evaluation stop?"""
+    from podium.planning.cases import may_stop
     from podium.planning.cases import plan as plan_cases
-    from podium.planning.cases import stop
 
     reading = {name: options.pop(name) for name in _READING}
     pilot = None if source is None else _read(source, reading)
@@ -43,8 +54,8 @@ def plan(
         unused = next((name for name in ("agreement", "case_cost", "sample_cost") if options[name] is not None), None)
         if unused is not None:
             raise ArgumentError(f"{{{unused}}} has no place with {{anytime}}.")
-        asked = {name: options[name] for name in ("a", "b", "difference", "wanted", "alpha")}
-        return stop(pilot, **looks, **asked)
+        asked = {name: options[name] for name in ("a", "b", "difference", "target_power", "alpha")}
+        return may_stop(pilot, **looks, **asked)
     of_looks = next((name for name, value in looks.items() if value is not None), None)
     if of_looks is not None:
         raise ArgumentError(f"{{{of_looks}}} is for {{anytime}}.")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @with_options(
-    *("store", "slots", "retry", "redo", "pilot", "pilot_only", "plan", "shard", "scheduler", "dask"),
+    *("store", "jobs", "retry", "redo", "pilot", "pilot_only", "plan", "shard", "scheduler", "dask"),
     changed("quiet", topic="", help="No progress display."),
 )
 def run(
@@ -37,7 +37,7 @@ def run(
     ],
     *,
     store: str | None,
-    slots: int,
+    jobs: int,
     retry: list[str],
     plan: bool,
     shard: str,
@@ -51,7 +51,7 @@ def run(
     from podium.bench.store import open_store
 
     causes = [cause.strip() for words in retry for cause in words.split(",") if cause.strip()]
-    _check_options(slots, scheduler, dask, causes)
+    _check_options(jobs, scheduler, dask, causes)
     planned = _planned(suite)
     path = Path(store) if store else planned.suite.default_store
     if shard:
@@ -63,14 +63,14 @@ def run(
         _show_plan(planned)
         return
     with open_store(path, write=True) as opened:
-        engine = _engine(planned.suite, slots=slots, scheduler=scheduler, dask=dask)
+        engine = _engine(planned.suite, jobs=jobs, scheduler=scheduler, dask=dask)
         with display(planned.suite.name, quiet=quiet) as watch:
             summary = run_suite(planned, opened, engine=engine, retry=causes, watch=watch, **options)
         failures = opened.failures()
     typer.echo(f"{safe(path)}: {summary.summary()}")
     _show_failures(failures, path)
     if summary.stopped:
-        chosen = {"store": store, "slots": slots or None, "shard": shard or None, "scheduler": scheduler or None}
+        chosen = {"store": store, "jobs": jobs or None, "shard": shard or None, "scheduler": scheduler or None}
         words = command_words({**chosen, "dask": dask or None, "retry": ",".join(causes) or None})
         typer.echo(f"Go on with: {safe(shlex.join(['podium', 'run', suite, *words]))}", err=True)
         raise typer.Exit(130)
@@ -126,11 +126,11 @@ def _show_plan(plan: Plan) -> None:
         typer.echo(f"  {counted(number, 'task')} would be skipped: {safe(reason)}")
 
 
-def _check_options(slots: int, scheduler: str, dask: str, causes: list[str]) -> None:
+def _check_options(jobs: int, scheduler: str, dask: str, causes: list[str]) -> None:
     from podium.bench.spec import STATUSES
     from podium.core import check
 
-    check.count("slots", slots, at_least=0)
+    check.count("jobs", jobs, at_least=0)
     for cause in causes:
         check.choice("retry", cause, STATUSES)
     if scheduler and dask:
@@ -139,12 +139,12 @@ def _check_options(slots: int, scheduler: str, dask: str, causes: list[str]) -> 
         check.choice("dask", dask, ("local", "slurm"))
 
 
-def _engine(suite: Suite, *, slots: int, scheduler: str, dask: str) -> Engine:
+def _engine(suite: Suite, *, jobs: int, scheduler: str, dask: str) -> Engine:
     import os
 
     from podium.bench.engines import LocalEngine, dask_engine
 
-    width = slots or max((os.cpu_count() or 1) // suite.limits.threads, 1)
+    width = jobs or max((os.cpu_count() or 1) // suite.limits.threads, 1)
     if scheduler or dask:
-        return dask_engine(scheduler or dask, slots=width, options=suite.dask)
+        return dask_engine(scheduler or dask, jobs=width, options=suite.dask)
     return LocalEngine(width, threads=suite.limits.threads)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @with_results(announce=False, cases=True)
-@showing("all_holes", "dense", "decimals", short=False)
+@showing("list_missing", "dense", "decimals", short=False)
 def show(results: Any, **options: Any) -> Document:
     """Show what a file holds: shape, metrics, folds, test cases or runs, missing cells, mean scores, mean ranks, wins."""
     from podium.core.units import unit_of

@@ -1,4 +1,4 @@
-from .compare import compare_again as compare_again
+from .compare import reproduce as reproduce
 from .comparison import Comparison as Comparison
 from .order import what_if as what_if
 from .paper_table import PaperTable as PaperTable

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from podium.cases._all_pairs import all_pairs
-from podium.cases.planning import detectable, detectable_by_counts
+from podium.cases.planning import detectable_by_counts, minimum_detectable
 from podium.comparison.case_missing import changed
 from podium.comparison.comparison import Remark
 from podium.comparison.leaderboard import FEWEST_ALGORITHMS, fewest_cases, variance_of_pair, without_the_fewest
@@ -154,7 +154,7 @@ def _few_numbers(unit: CaseUnit) -> Iterator[str]:
     facts = unit.facts
     if facts.kind == "influence" and not unit.evidence.classes and facts.n_cases < FEW_NUMBERS:
         yield (
-            f"On {facts.on} the 95% interval of a single {unit.evidence.metric.said} covered 92 to 95% in simulations, and that of a "
+            f"On {facts.on} the 95% interval of a single {unit.evidence.metric.display_name} covered 92 to 95% in simulations, and that of a "
             "difference 92 to 95%."
         )
 
@@ -182,14 +182,14 @@ def _small_benchmark(unit: CaseUnit) -> Iterator[str]:
 @CASES.remark("missing outcomes", "caution")
 def _holes(unit: CaseUnit) -> Iterator[str]:
     facts, cases = unit.facts, unit.evidence
-    if not facts.holes:
+    if not facts.missing_scores:
         return
-    by = {name: sum(hole.algorithm == name for hole in facts.holes) for name in cases.algorithms}
+    by = {name: sum(hole.algorithm == name for hole in facts.missing_scores) for name in cases.algorithms}
     who = listed([f"{name} ({count})" for name, count in by.items() if count], most=4)
-    reasons = Counter(sorted(hole.why for hole in facts.holes if hole.why))
+    reasons = Counter(sorted(hole.why for hole in facts.missing_scores if hole.why))
     why = "".join(f"; {reason}: {count}" for reason, count in reasons.items())
-    are = "is" if len(facts.holes) == 1 else "are"
-    yield f"{counted(len(facts.holes), 'outcome')} {are} missing: {who}{why}.{_other_policy(unit)}"
+    are = "is" if len(facts.missing_scores) == 1 else "are"
+    yield f"{counted(len(facts.missing_scores), 'outcome')} {are} missing: {who}{why}.{_other_policy(unit)}"
 
 
 def _other_policy(unit: CaseUnit) -> str:
@@ -198,7 +198,7 @@ def _other_policy(unit: CaseUnit) -> str:
     if cases.worst is None:
         return ""
     other: MissingOutcomes = "wrong" if pairs.missing == "pairwise" else "pairwise"
-    them = "it" if len(unit.facts.holes) == 1 else "them"
+    them = "it" if len(unit.facts.missing_scores) == 1 else "them"
     said = f"Counting {them} as wrong" if other == "wrong" else f"Leaving {them} out pair by pair"
     asked: dict[str, Any] = {name: getattr(pairs, name) for name in ("control", "mean", "confidence")}
     try:
@@ -268,4 +268,4 @@ def detectable_on(unit: CaseUnit) -> float | None:
     if pairs.method in COUNTING:
         apart = float(np.median((pairs.wins + pairs.losses + 2) / (pairs.n + 2)))
         return detectable_by_counts(n, apart, power=POWER, alpha=level)
-    return detectable(n, variance, power=POWER, alpha=level)
+    return minimum_detectable(n, variance, power=POWER, alpha=level)

@@ -148,7 +148,7 @@ def read(results: Any, *, verb: str = "compare", takes: tuple[str, ...], **readi
     return evidence if isinstance(evidence, tuple) else (evidence, None)
 
 
-def compare_again(data: dict[str, Any]) -> Comparison:
+def reproduce(data: dict[str, Any]) -> Comparison:
     """The comparison that `Comparison.repeatable` was made from, computed again.
 
     Parameters
@@ -165,7 +165,7 @@ def compare_again(data: dict[str, Any]) -> Comparison:
     --------
     >>> import podium
     >>> found = podium.compare([[0.9, 0.8], [0.8, 0.7], [0.7, 0.8], [0.9, 0.85]], metric="accuracy")
-    >>> compare_again(found.repeatable()).verdict == found.verdict
+    >>> reproduce(found.repeatable()).verdict == found.verdict
     True
     """
     try:

@@ -116,23 +116,23 @@ class Kind(StrEnum):
 class Verdict:
     """What was found: its kind, and the sentences: who wins or that nobody does, by how much, how sure, on what, at what cost.
 
-    `pairs` lists the significant pairs where they are few, and groups or counts where they are many; `does_not_follow`
+    `pairs` lists the significant pairs where they are few, and groups or counts where they are many; `not_implied`
     what readers might wrongly conclude. A part that has nothing to say is empty.
     """
 
     kind: Kind
     headline: str
     how_much: str = ""
-    how_sure: str = ""
+    certainty: str = ""
     on_what: str = ""
     cost: str = ""
     pairs: tuple[str, ...] = ()
-    does_not_follow: tuple[str, ...] = ()
+    not_implied: tuple[str, ...] = ()
 
     @property
     def sentences(self) -> tuple[str, ...]:
         """The headline and what stands behind it, before any list."""
-        parts = (self.headline, self.how_much, self.how_sure, self.on_what, self.cost)
+        parts = (self.headline, self.how_much, self.certainty, self.on_what, self.cost)
         return tuple(part for part in parts if part)
 
     def __str__(self) -> str:
@@ -252,7 +252,7 @@ class Comparison(Result):
         return dict(shown("dict", self))
 
     def repeatable(self) -> dict[str, Any]:
-        """The evidence, the costs and the settings as plain values, from which `compare_again` computes it again."""
+        """The evidence, the costs and the settings as plain values, from which `reproduce` computes it again."""
         cost = self.cost
         kept = {} if cost is None else {"names": list(cost.names), "values": cost.values, "folds": cost.folds}
         costs = plain(kept) or None
@@ -298,7 +298,7 @@ class Comparison(Result):
 
     def summary(self) -> str:
         """The verdict, and what does not follow from it."""
-        return " ".join((*self.verdict.sentences, *self.verdict.pairs, *self.verdict.does_not_follow))
+        return " ".join((*self.verdict.sentences, *self.verdict.pairs, *self.verdict.not_implied))
 
     def to_frame(self) -> pd.DataFrame:
         """The pairwise table in the order of the algorithms, with p_left, p_rope and p_right where there is a rope."""

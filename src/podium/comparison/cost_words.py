@@ -48,7 +48,7 @@ def _headline(unit: AnyUnit, trade: TradeOff) -> str:
 
 
 def _worse(unit: AnyUnit) -> str:
-    return "less accurate" if unit.table.metric.said.endswith("accuracy") else "worse"
+    return "less accurate" if unit.table.metric.display_name.endswith("accuracy") else "worse"
 
 
 def _behind(unit: AnyUnit, trade: TradeOff) -> str:

@@ -13,7 +13,7 @@ from podium.core.metric import Metric
 from podium.core.named import ByAlgorithm
 from podium.core.numbers import counted
 from podium.core.ranks import settle
-from podium.evidence.evidence import Missing
+from podium.evidence.evidence import MissingScore
 from podium.evidence.table import Table
 
 
@@ -26,7 +26,7 @@ class Facts(ABC):
     direction: str
     n_algorithms: int
     control: str | None
-    holes: tuple[Missing, ...] = ()
+    missing_scores: tuple[MissingScore, ...] = ()
     rope: float | None = None
     one: ClassVar[str] = "algorithm"
     hole: ClassVar[str] = "missing cell"
@@ -52,7 +52,7 @@ class Facts(ABC):
     @property
     def lacking(self) -> str:
         """What is missing, counted, after a comma; or nothing."""
-        return f", {counted(len(self.holes), self.hole)}" if self.holes else ""
+        return f", {counted(len(self.missing_scores), self.hole)}" if self.missing_scores else ""
 
     def sentence(self) -> str:
         """The facts in one sentence."""
@@ -72,7 +72,7 @@ class DatasetFacts(Facts):
 
     n_datasets: int
     n_complete: int
-    partial_cells: tuple[Missing, ...]
+    partial_cells: tuple[MissingScore, ...]
     repeats: int
     folds: int
     is_5x2: bool

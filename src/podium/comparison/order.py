@@ -116,7 +116,7 @@ def order(
         ordered = compare(evidence, cost=costs, alpha=alpha, **tests).cost_order
         assert ordered is not None  # there are costs
         return ordered
-    chosen = test or ("cv52_f" if evidence.design.is_5x2 else "corrected_t")
+    chosen = test or ("cv5x2_f" if evidence.design.is_5x2 else "corrected_t")
     if len(evidence.datasets) == 1:
         return multitest(evidence, costs, test=chosen, alpha=alpha)
     return multi2test(

@@ -12,7 +12,7 @@ from podium.comparison.comparison import Remark
 from podium.comparison.copies import CLEARLY, DIGITS, equal_datasets, named_alike, resemblance
 from podium.comparison.methods import parted, would_be_found
 from podium.comparison.reviewer import FLATTERED, Reviewer, Said
-from podium.core.numbers import as_given, counted, listed, number, percent, pvalue, said_pvalue, some
+from podium.core.numbers import as_given, counted, format_pvalue, listed, number, percent, pvalue, some
 from podium.planning.detectable import WANTED_POWER
 from podium.stats import registry
 
@@ -106,7 +106,7 @@ def _variants(unit: DatasetUnit) -> Iterator[Said]:
     cure = "keep one of each, or name their origin in a column called family."
     pvalue = resemblance(table, families)
     if pvalue <= CLEARLY:
-        alike = f"Their scores do resemble each other more than those of other datasets ({said_pvalue(pvalue)})"
+        alike = f"Their scores do resemble each other more than those of other datasets ({format_pvalue(pvalue)})"
         sentence = f"{said} {alike}. Variants are not independent, so the p-values are too small: {cure}"
         yield Remark("dependent datasets", sentence, "warning")
     else:
@@ -116,12 +116,12 @@ def _variants(unit: DatasetUnit) -> Iterator[Said]:
 @DATASETS.remark("missing scores", "caution")
 def _holes(unit: DatasetUnit) -> Iterator[str]:
     facts, n = unit.facts, unit.pairs.n
-    if facts.holes:
+    if facts.missing_scores:
         used = f"{n.min()} to {n.max()}" if n.min() < n.max() else f"{n.min()}"
-        are = "is" if len(facts.holes) == 1 else "are"
+        are = "is" if len(facts.missing_scores) == 1 else "are"
         yield (
-            f"{len(facts.holes)} of {facts.n_datasets * facts.n_algorithms} scores {are} missing "
-            f"({some((' / '.join(hole.cell) for hole in facts.holes), 6)}). Each pair was compared on the datasets that both have ({used} of "
+            f"{len(facts.missing_scores)} of {facts.n_datasets * facts.n_algorithms} scores {are} missing "
+            f"({some((' / '.join(hole.cell) for hole in facts.missing_scores), 6)}). Each pair was compared on the datasets that both have ({used} of "
             f"{facts.n_datasets}). {_unequal(unit)}{FLATTERED}"
         )
 
@@ -177,7 +177,7 @@ def _unknown_without_one(unit: DatasetUnit) -> Iterator[str]:
 def _skewed(unit: DatasetUnit) -> Iterator[Said]:
     """Wilcoxon's test assumes symmetry; does the sign test, which does not, find the same?"""
     skewed = unit.skewed
-    open_now = [f"{a} and {b} ({said_pvalue(p)})" for (a, b), p in skewed.items() if p > unit.alpha]
+    open_now = [f"{a} and {b} ({format_pvalue(p)})" for (a, b), p in skewed.items() if p > unit.alpha]
     takes = "Wilcoxon's signed-rank test assumes symmetric differences, but those of"
     if open_now:
         yield (
@@ -188,7 +188,7 @@ def _skewed(unit: DatasetUnit) -> Iterator[Said]:
         some = f"{len(skewed)} of {unit.n_significant} significant pairs"
         yield (
             f"{takes} {some if unit.n_significant > 1 else 'the only significant pair'} are clearly skewed. The sign "
-            f"test, which does not assume symmetry, agrees (largest uncorrected {said_pvalue(max(skewed.values()))}).",
+            f"test, which does not assume symmetry, agrees (largest uncorrected {format_pvalue(max(skewed.values()))}).",
             "note",
         )
 
@@ -234,13 +234,13 @@ def _all_together_and_in_pairs(unit: DatasetUnit) -> Iterator[str]:
     label, m = registry.omnibus(unit.answer("omnibus")).label, unit.pairs.n_pairs
     if together <= unit.alpha and not unit.n_significant:
         yield (
-            f"{label} shows that the algorithms do not all perform alike ({said_pvalue(together)}), yet no pair stands out. "
+            f"{label} shows that the algorithms do not all perform alike ({format_pvalue(together)}), yet no pair stands out. "
             f"Both can be true: it asks one question of all the scores, while each of the {m} pairs must pass a stricter level. "
             "Some algorithms differ; the data do not show which."
         )
     elif together > unit.alpha and unit.n_significant:
         yield (
-            f"{label} of all algorithms shows no difference ({said_pvalue(together)}), yet some pairs differ significantly. Both "
+            f"{label} of all algorithms shows no difference ({format_pvalue(together)}), yet some pairs differ significantly. Both "
             "can be true: it looks only at ranks, and one clear pair is diluted among many equal ones. The p-values of the "
             "pairs are corrected for their number and do not require it to be significant."
         )

@@ -52,7 +52,7 @@ def _few_runs(unit: RunUnit) -> Iterator[str]:
 
 @RUNS.remark("missing runs", "caution")
 def _missing_runs(unit: RunUnit) -> Iterator[str]:
-    holes = unit.facts.holes
+    holes = unit.facts.missing_scores
     if holes:
         which = f"{counted(len(holes), 'pair')} of an agent and a task {'has' if len(holes) == 1 else 'have'}"
         yield f"{which} fewer runs than the agent has elsewhere ({some(map(str, holes), 6)}). {FLATTERED}"

@@ -144,7 +144,7 @@ class Unit(ABC, Generic[E, F, P]):
 
     @staticmethod
     @abstractmethod
-    def overview(evidence: Any, *, all_holes: bool = False) -> list[Result]:
+    def overview(evidence: Any, *, list_missing: bool = False) -> list[Result]:
         """What is known of such evidence before any test."""
 
     @classmethod
@@ -327,12 +327,12 @@ class Unit(ABC, Generic[E, F, P]):
     @cached_property
     def ranking(self) -> tuple[Ranked, ...]:
         """The algorithms by their places, with simultaneous intervals for their ranks from the decisions on pairs."""
-        from podium.stats.posthoc.letters import letters_of
+        from podium.stats.posthoc.letters import compact_letters
 
         pairs, places = self.pairs, self.standing.places
         k, better = len(pairs.algorithms), pairs.better(self.alpha)
         order = np.argsort(places, kind="stable")
-        letters = letters_of(better | better.T, order) if pairs.control is None else [""] * k
+        letters = compact_letters(better | better.T, order) if pairs.control is None else [""] * k
         compared = np.bincount(pairs.first, minlength=k) + np.bincount(pairs.second, minlength=k)
         beats, beaten = better.sum(axis=1), better.sum(axis=0)
         columns: dict[str, npt.ArrayLike] = {**self.standing.columns, "mean_rank": places}
@@ -380,11 +380,11 @@ class Unit(ABC, Generic[E, F, P]):
     @property
     def measured(self) -> str:
         """What scores measure, for a sentence."""
-        return self.table.metric.said if self.quantity.label else "score"
+        return self.table.metric.display_name if self.quantity.label else "score"
 
     def missing_of_all(self, nouns: str) -> str:
         """How many of all scores, or what they are called, are missing, after a semicolon; or nothing."""
-        count = len(self.facts.holes)
+        count = len(self.facts.missing_scores)
         are = "is" if count == 1 else "are"
         return f"; {share_of(count, self.table.values.size)} {nouns} {are} missing" if count else ""
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from podium.comparison.comparison import Kind, Verdict
-from podium.core.numbers import as_given, capital, counted, listed, percent, said_probability, said_pvalue, spelled
+from podium.core.numbers import as_given, capital, counted, listed, percent, said_probability, format_pvalue, spelled
 from podium.core.quantity import Quantity
 from podium.stats import registry
 from podium.stats.pairwise.pair_result import PairResult, effect_kind, excess
@@ -34,10 +34,10 @@ def verdict_of(unit: AnyUnit) -> Verdict:
         kind=kind,
         headline=f"On {unit.place}, {headline}." if unit.place else f"{headline}.",
         how_much=_how_much(unit),
-        how_sure=" ".join(filter(None, (_how_sure(unit), unit.contest()))),
+        certainty=" ".join(filter(None, (_certainty(unit), unit.contest()))),
         on_what=unit.on_what(),
         pairs=_pairs(unit),
-        does_not_follow=_does_not_follow(unit),
+        not_implied=_not_implied(unit),
     )
     if not unit.trade_offs:
         return verdict
@@ -324,18 +324,18 @@ def _practical(unit: AnyUnit) -> str:
 # How sure, and on what.
 
 
-def _how_sure(unit: AnyUnit) -> str:
+def _certainty(unit: AnyUnit) -> str:
     if unit.all_equal:
         return ""
     pair = _main_pair(unit)
     level = f"the {as_given(unit.alpha)} level"
     if unit.pairs.n_pairs == 1:
         significant = "significant" if pair.adjusted <= unit.alpha else "not significant"
-        return f"{unit.words.test}: {said_pvalue(pair.adjusted)}, {significant} at {level}."
+        return f"{unit.words.test}: {format_pvalue(pair.adjusted)}, {significant} at {level}."
     found = f"{unit.n_significant:,} of " if unit.n_significant else "None of the "
     count = f"{found}{counted(unit.pairs.n_pairs, 'pair')}"
     count += f" {'differs' if unit.n_significant < 2 else 'differ'} significantly at {level}{unit.corrected}"
-    return f"{count}; for {pair.a} and {pair.b}, {said_pvalue(pair.adjusted)}.{_omnibus(unit)}"
+    return f"{count}; for {pair.a} and {pair.b}, {format_pvalue(pair.adjusted)}.{_omnibus(unit)}"
 
 
 def _omnibus(unit: AnyUnit) -> str:
@@ -345,7 +345,7 @@ def _omnibus(unit: AnyUnit) -> str:
     pvalue = float(getattr(unit.omnibus, "pvalue", np.nan))
     if unit.order is not None and (pvalue <= unit.alpha) == (unit.n_significant > 0):
         return ""  # it agrees: room for the cost
-    label, said = registry.omnibus(unit.answer("omnibus")).label, said_pvalue(pvalue)
+    label, said = registry.omnibus(unit.answer("omnibus")).label, format_pvalue(pvalue)
     if pvalue <= unit.alpha:
         agrees = (
             "also finds differences" if unit.n_significant else "finds a difference, but no single pair is significant"
@@ -405,7 +405,7 @@ def _by_winners(unit: AnyUnit) -> Iterator[str]:
 def _sized(unit: AnyUnit, pair: PairResult) -> str:
     quantity, value, *_ = _written(unit, pair)
     difference = quantity.difference(value) or f"a difference of less than {quantity.resolution()}"
-    size = f"{difference} {unit.where(pair)}{_interval(unit, pair)}, {said_pvalue(pair.adjusted)}"
+    size = f"{difference} {unit.where(pair)}{_interval(unit, pair)}, {format_pvalue(pair.adjusted)}"
     twist = _twist(unit, pair)
     close = " (borderline: the interval reaches 0)" if _is_close(pair) else ""
     return f"{pair.a} is better than {pair.b}{close}{f'{twist} ({difference})' if twist else f': {size}'}."
@@ -421,7 +421,7 @@ def _counts(unit: AnyUnit) -> tuple[str, ...]:
     )
 
 
-def _does_not_follow(unit: AnyUnit) -> tuple[str, ...]:
+def _not_implied(unit: AnyUnit) -> tuple[str, ...]:
     """What readers might wrongly conclude: each sentence is a warning that stands by itself."""
     sentences = []
     if unit.n_significant + len(unit.undirected) < unit.pairs.n_pairs and not unit.all_equal:

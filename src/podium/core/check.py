@@ -108,7 +108,7 @@ _PEER_VALUES = _by_word(
         "benjamini_yekutieli": "fdr_by",
         "hochberg": "simes_hochberg",
         "paired_t": "ttest ttest_rel t_test",
-        "cv52_t": "ttest_5x2cv 5x2cv",
+        "cv5x2_t": "ttest_5x2cv 5x2cv",
         "corrected_t": "corrected_ttest nadeau_bengio",
         "wilcoxon": "signed_rank",
         "drop": "wilcox",

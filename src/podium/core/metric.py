@@ -68,10 +68,10 @@ class Metric:
         return 1 if self.higher_is_better else -1
 
     @property
-    def said(self) -> str:
+    def display_name(self) -> str:
         """The name within a sentence.
 
-        >>> Metric(name="roc_auc", direction="higher").said, Metric(name="Macro F1", direction="higher").said
+        >>> Metric(name="roc_auc", direction="higher").display_name, Metric(name="Macro F1", direction="higher").display_name
         ('ROC AUC', 'Macro F1')
         """
         return " ".join(
@@ -113,9 +113,9 @@ class Metric:
         if self.name.lower() in _NO_NAME:
             return Quantity(unit="points", direction=self.direction)
         if ends is None or kind is None:
-            return Quantity(label=self.said, direction=self.direction)
+            return Quantity(label=self.display_name, direction=self.direction)
         in_percent = ends[1] == 100
-        written = Quantity(label=self.said, decimals=1 if in_percent else 3, direction=self.direction)
+        written = Quantity(label=self.display_name, decimals=1 if in_percent else 3, direction=self.direction)
         if kind.share and (in_percent or self.higher_is_better):
             return replace(written, unit=PERCENTAGE_POINTS, factor=1 if in_percent else 100, decimals=1)
         return replace(written, unit="points") if in_percent else written

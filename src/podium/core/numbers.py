@@ -108,10 +108,10 @@ def pvalue(value: float | None) -> str:
     return f"{value:.3f}" if value < 0.1 or 0 < away < 0.005 else f"{value:.2f}"
 
 
-def said_pvalue(value: float, name: str = "p") -> str:
+def format_pvalue(value: float, name: str = "p") -> str:
     """A p-value within a sentence.
 
-    >>> said_pvalue(0.0123), said_pvalue(3e-8), said_pvalue(0.2, "adjusted p")
+    >>> format_pvalue(0.0123), format_pvalue(3e-8), format_pvalue(0.2, "adjusted p")
     ('p = 0.012', 'p < 0.0001', 'adjusted p = 0.20')
     """
     text = pvalue(value)

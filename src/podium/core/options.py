@@ -7,7 +7,7 @@ on the command line, "Missing is written as" beside the field of the page.
     >>> OPTIONS["missing_marker"].flag, OPTIONS["missing_marker"].label
     ('--missing-marker', 'Missing is written as')
     >>> command_words({"metric": ["auc"], "direction": "lower", "percent": True, "rng": 0})
-    ['--metric', 'auc', '--direction', 'lower', '--percent', '--rng', '0']
+    ['--metric', 'auc', '--direction', 'lower', '--percent', '--seed', '0']
 """
 
 from __future__ import annotations
@@ -48,14 +48,15 @@ class Option:
     label: str = ""
     topic: str = ""
     short: str = ""
+    spelt: str = ""
     metavar: str = ""
     page: Mapping[str, Any] = field(default_factory=dict)
     limits: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def flag(self) -> str:
-        """The option on the command line."""
-        return "--" + self.name.replace("_", "-")
+        """The option on the command line: its name, unless it is `spelt` otherwise there."""
+        return "--" + (self.spelt or self.name).replace("_", "-")
 
     def allowed(self) -> tuple[str, ...]:
         """The words that it can be; empty where anything is allowed."""
@@ -121,7 +122,13 @@ BAYES = (
 
 
 def as_flag(name: str) -> str:
-    """An option's name as the command line writes it; other words stand in backquotes."""
+    """An option's name as the command line writes it; other words stand in backquotes.
+
+    >>> as_flag("list_missing"), as_flag("rng")
+    ('--list-missing', '--seed')
+    """
+    if name in OPTIONS:
+        return OPTIONS[name].flag
     return "--" + name.replace("_", "-") if name.isidentifier() else f"`{name}`"
 
 

@@ -14,7 +14,7 @@ from podium.core.metric import Metric
 from podium.core.numbers import counted, fixed, listed, some
 from podium.core.result import Result, plain
 from podium.evidence.design import Design
-from podium.evidence.evidence import Missing
+from podium.evidence.evidence import MissingScore
 from podium.evidence.scores import Scores
 
 if TYPE_CHECKING:
@@ -61,8 +61,8 @@ class Overview(BaseOverview):
     wins: Ints
     shared_wins: Ints
     datasets: Ints
-    missing: tuple[Missing, ...]
-    all_holes: bool = False
+    missing: tuple[MissingScore, ...]
+    list_missing: bool = False
     dense: bool = False
     decimals: int | None = None
 
@@ -107,7 +107,7 @@ class Overview(BaseOverview):
         single = len(self.missing) - whole
         counts = [counted(whole, "cell")] * (whole > 0) + [counted(single, "single fold")] * (single > 0)
         averaged = "; a cell is the mean of the folds it has" if single else ""
-        return f" Missing: {' and '.join(counts)}{averaged}." if counts else ""
+        return f" MissingScore: {' and '.join(counts)}{averaged}." if counts else ""
 
     def columns(self) -> dict[str, Any]:
         """One row per algorithm, the best mean rank first."""
@@ -128,7 +128,7 @@ class Overview(BaseOverview):
 
         tables = {"result": self.to_frame()}
         if self.missing:
-            limit = len(self.missing) if self.all_holes else NAMES_SHOWN
+            limit = len(self.missing) if self.list_missing else NAMES_SHOWN
             tables["missing"] = pd.DataFrame(_grouped(self.missing, limit), columns=["count", "datasets", "missing"])
         return tables
 
@@ -145,10 +145,10 @@ class Overview(BaseOverview):
         return [int(i) for i in np.argsort(self.mean_ranks, kind="stable")]
 
 
-def _grouped(holes: tuple[Missing, ...], limit: int) -> list[tuple[int, str, str]]:
+def _grouped(missing_scores: tuple[MissingScore, ...], limit: int) -> list[tuple[int, str, str]]:
     """How many datasets, which, and what they lack."""
-    by_dataset: dict[str, dict[str, list[Missing]]] = {}
-    for hole in holes:
+    by_dataset: dict[str, dict[str, list[MissingScore]]] = {}
+    for hole in missing_scores:
         by_dataset.setdefault(hole.row, {}).setdefault(hole.algorithm, []).append(hole)
     by_lack: dict[tuple[str, ...], list[str]] = {}
     for dataset, by_algorithm in by_dataset.items():
@@ -156,7 +156,7 @@ def _grouped(holes: tuple[Missing, ...], limit: int) -> list[tuple[int, str, str
     return [(len(datasets), some(datasets, limit), some(lack, limit)) for lack, datasets in by_lack.items()]
 
 
-def _lack(holes: list[Missing], limit: int) -> str:
+def _lack(holes: list[MissingScore], limit: int) -> str:
     """What one algorithm lacks on one dataset: the whole cell or these folds, and why if that is known."""
     folds = [f"{hole.repeat}.{hole.fold}" for hole in holes if hole.fold is not None]
     reasons = list(dict.fromkeys(hole.why for hole in holes if hole.why))
@@ -167,7 +167,9 @@ def _lack(holes: list[Missing], limit: int) -> str:
     return f"{holes[0].algorithm} ({': '.join(details)})" if details else holes[0].algorithm
 
 
-def overview(scores: Scores, *, decimals: int | None = None, dense: bool = False, all_holes: bool = False) -> Overview:
+def overview(
+    scores: Scores, *, decimals: int | None = None, dense: bool = False, list_missing: bool = False
+) -> Overview:
     """What one metric looks like.
 
     Parameters
@@ -178,7 +180,7 @@ def overview(scores: Scores, *, decimals: int | None = None, dense: bool = False
         Round scores to so many decimals before they are ranked.
     dense : bool, default False
         Rank without gaps: all the best are 1, all the next best 2.
-    all_holes : bool, default False
+    list_missing : bool, default False
         Name every missing score in its tables, instead of at most eight of a kind.
 
     Returns
@@ -218,7 +220,7 @@ def overview(scores: Scores, *, decimals: int | None = None, dense: bool = False
         shared_wins=(first & ~alone).sum(axis=0),
         datasets=present.sum(axis=0),
         missing=scores.missing,
-        all_holes=all_holes,
+        list_missing=list_missing,
         dense=dense,
         decimals=decimals,
     )

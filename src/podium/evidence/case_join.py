@@ -60,7 +60,7 @@ def _same_metric(baseline: Cases, candidate: Cases, names: tuple[str, str]) -> N
     one, other = baseline.metric, candidate.metric
     if (one.name, one.direction) != (other.name, other.direction):
         raise DataError(
-            f"{names[0]} is measured by {one.said} ({one.direction} is better), {names[1]} by {other.said} ({other.direction} is "
+            f"{names[0]} is measured by {one.display_name} ({one.direction} is better), {names[1]} by {other.display_name} ({other.direction} is "
             "better): name the one to compare by {metric}."
         )
 

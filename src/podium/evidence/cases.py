@@ -21,7 +21,7 @@ from podium.core.numbers import as_given, counted
 from podium.core.quantity import PERCENTAGE_POINTS, Quantity
 from podium.core.result import plain
 from podium.evidence.evidence import (
-    Missing,
+    MissingScore,
     metric_from_plain,
     names_of,
     numbers_of,
@@ -239,10 +239,10 @@ class Cases(ByAlgorithm):
         return self.cases
 
     @property
-    def missing(self) -> tuple[Missing, ...]:
+    def missing(self) -> tuple[MissingScore, ...]:
         """Every missing outcome by name."""
         empty = [(self.cases[i], self.algorithms[j]) for i, j in np.argwhere(np.isnan(self.values))]
-        return tuple(Missing(*cell, self.reasons.get(cell, "")) for cell in empty)
+        return tuple(MissingScore(*cell, self.reasons.get(cell, "")) for cell in empty)
 
     def table(self) -> Table:
         """The values as a table of cases x algorithms."""
@@ -297,7 +297,7 @@ class Cases(ByAlgorithm):
     def quantity(self) -> Quantity:
         """How scores and differences are written: shares of cases in percentage points, whatever the metric is called."""
         if self.kind == "pass_fail":
-            said, better = self.metric.said, self.metric.direction
+            said, better = self.metric.display_name, self.metric.direction
             return Quantity(label=said, unit=PERCENTAGE_POINTS, factor=100, decimals=1, direction=better)
         return self.metric.quantity(self.scores)
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
+class MissingScore:
     """A missing cell: where it is, and why if that is known; of scores with folds, which one is missing."""
 
     row: str
@@ -75,7 +75,7 @@ class Evidence(Protocol):
         """How they are written."""
 
     @property
-    def missing(self) -> tuple[Missing, ...]:
+    def missing(self) -> tuple[MissingScore, ...]:
         """Every missing cell by name."""
 
     @property

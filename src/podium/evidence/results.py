@@ -18,7 +18,7 @@ from podium.core.metric import Metric, as_direction, is_cost, settled_metric
 from podium.core.names import guarded, quoted, shown
 from podium.core.numbers import counted
 from podium.core.result import cut
-from podium.evidence.evidence import Missing
+from podium.evidence.evidence import MissingScore
 from podium.evidence.scores import Scores
 from podium.evidence.shown import said
 
@@ -187,7 +187,7 @@ class Results:
         others = [name for name in self._no_costs if name != self.metric(search).name]
         return replace(self, main=others[0]) if len(others) == 1 else self
 
-    def missing(self, metric: str | None = None) -> tuple[Missing, ...]:
+    def missing(self, metric: str | None = None) -> tuple[MissingScore, ...]:
         """The missing cells of one metric by name, with the failure behind each where it is known."""
         return self.scores(metric).missing
 

@@ -15,7 +15,7 @@ from podium.core.metric import Metric
 from podium.core.named import ByAlgorithm
 from podium.core.numbers import counted
 from podium.core.quantity import Quantity
-from podium.evidence.evidence import Missing, names_of, plain_fields, shared_fields
+from podium.evidence.evidence import MissingScore, names_of, plain_fields, shared_fields
 from podium.evidence.reading import Reading
 from podium.evidence.shown import in_lines
 from podium.evidence.table import Table, deviations_of
@@ -108,7 +108,7 @@ class Runs(ByAlgorithm):
     @property
     def quantity(self) -> Quantity:
         """How scores and differences are written; normalised scores are on a scale of their own."""
-        own = Quantity(label=self.metric.said, direction=self.metric.direction)
+        own = Quantity(label=self.metric.display_name, direction=self.metric.direction)
         return own if self.normalised else self.metric.quantity(self.values)
 
     @property
@@ -117,16 +117,17 @@ class Runs(ByAlgorithm):
         return ": ".join(filter(None, (self.normalised, self.ends)))
 
     @property
-    def missing(self) -> tuple[Missing, ...]:
+    def missing(self) -> tuple[MissingScore, ...]:
         """None: every agent has runs on every task, if not equally many."""
         return ()
 
-    def partial(self) -> tuple[Missing, ...]:
+    def partial(self) -> tuple[MissingScore, ...]:
         """The cells with fewer runs than their agent has on another task."""
         counts = self.counts
         fewer = np.argwhere(counts < counts.max(axis=0))
         return tuple(
-            Missing(self.tasks[i], self.algorithms[j], f"{counts[i, j]} of {counts[:, j].max()} runs") for i, j in fewer
+            MissingScore(self.tasks[i], self.algorithms[j], f"{counts[i, j]} of {counts[:, j].max()} runs")
+            for i, j in fewer
         )
 
     def table(self) -> Table:

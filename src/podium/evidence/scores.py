@@ -17,7 +17,7 @@ from podium.core.named import ByAlgorithm
 from podium.core.numbers import counted, some
 from podium.core.quantity import Quantity
 from podium.evidence.design import Design
-from podium.evidence.evidence import Missing, names_of, numbers_of, plain_fields, shared_fields
+from podium.evidence.evidence import MissingScore, names_of, numbers_of, plain_fields, shared_fields
 from podium.evidence.reading import Reading
 from podium.evidence.shown import in_lines
 from podium.evidence.table import Table, deviations_of
@@ -147,7 +147,7 @@ class Scores(ByAlgorithm):
         return self.metric.quantity(self.values)
 
     @property
-    def missing(self) -> tuple[Missing, ...]:
+    def missing(self) -> tuple[MissingScore, ...]:
         """Every missing cell by name; a dataset and algorithm with no score at all is one."""
         missing = np.isnan(self.values)
         if not missing.any():
@@ -155,11 +155,12 @@ class Scores(ByAlgorithm):
         empty: Bools = np.all(missing, axis=(2, 3))
         said = {key[:2]: text for key, text in reversed(self.messages.items())}  # the first message of each pair
         cells = [
-            Missing(self.datasets[i], self.algorithms[j], said.get((int(i), int(j)), "")) for i, j in np.argwhere(empty)
+            MissingScore(self.datasets[i], self.algorithms[j], said.get((int(i), int(j)), ""))
+            for i, j in np.argwhere(empty)
         ]
         partial = missing & ~empty[:, :, None, None]
         cells += [
-            Missing(
+            MissingScore(
                 self.datasets[i],
                 self.algorithms[j],
                 self.messages.get((int(i), int(j), int(r), int(f)), ""),
@@ -170,11 +171,11 @@ class Scores(ByAlgorithm):
         ]
         return tuple(cells)
 
-    def partial(self) -> tuple[Missing, ...]:
+    def partial(self) -> tuple[MissingScore, ...]:
         """Cells with some folds missing, and how many folds there are."""
         present, total = (~np.isnan(self.values)).sum(axis=(2, 3)), self.design.n_scores
         some = np.argwhere((present > 0) & (present < total))
-        return tuple(Missing(self.datasets[i], self.algorithms[j], f"{present[i, j]} of {total}") for i, j in some)
+        return tuple(MissingScore(self.datasets[i], self.algorithms[j], f"{present[i, j]} of {total}") for i, j in some)
 
     @property
     def all_notes(self) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from podium.core.metric import Metric
 from podium.core.named import ByAlgorithm
 from podium.core.numbers import counted
 from podium.core.ranks import common_rows, mean_ranks, rank_rows
-from podium.evidence.evidence import Missing
+from podium.evidence.evidence import MissingScore
 from podium.evidence.shown import in_lines
 
 if TYPE_CHECKING:
@@ -92,9 +92,9 @@ class Table(ByAlgorithm):
         return self.metric.sign * self.values
 
     @property
-    def missing(self) -> tuple[Missing, ...]:
+    def missing(self) -> tuple[MissingScore, ...]:
         """The missing cells by name."""
-        return tuple(Missing(self.datasets[i], self.algorithms[j]) for i, j in np.argwhere(np.isnan(self.values)))
+        return tuple(MissingScore(self.datasets[i], self.algorithms[j]) for i, j in np.argwhere(np.isnan(self.values)))
 
     def complete(self) -> Table:
         """Only the datasets on which every algorithm has a score."""

@@ -168,7 +168,7 @@ def multi2test(
     scores: Scores,
     cost: Any,
     *,
-    test: PairTest = "cv52_f",
+    test: PairTest = "cv5x2_f",
     posthoc: str = "nemenyi",
     correction: str = "holm",
     alpha: float = 0.05,
@@ -186,8 +186,8 @@ def multi2test(
     cost : mapping, Series, list of str, Table, Scores or DataFrame
         What algorithms cost: one number per algorithm, a table of datasets x algorithms, or names, cheapest
         first.
-    test : str or callable, default "cv52_f"
-        A test on the folds of one dataset, such as "cv52_f" or "corrected_t", or a function of two arrays
+    test : str or callable, default "cv5x2_f"
+        A test on the folds of one dataset, such as "cv5x2_f" or "corrected_t", or a function of two arrays
         (repeat, fold) that returns a p-value or a result with one.
     posthoc : str, default "nemenyi"
         The test over datasets on the ranks: "nemenyi" as in the paper, or any other of all pairs, such as

@@ -107,7 +107,7 @@ class MultiTestResult(Result):
 
 
 def multitest(
-    scores: Any, cost: Any, *, dataset: str | None = None, test: PairTest = "cv52_f", alpha: float = 0.05
+    scores: Any, cost: Any, *, dataset: str | None = None, test: PairTest = "cv5x2_f", alpha: float = 0.05
 ) -> MultiTestResult:
     """Order algorithms on one dataset (MultiTest; Ulas et al. 2008, section 3.1).
 
@@ -120,8 +120,8 @@ def multitest(
         first.
     dataset : str, optional
         The dataset to order on, where there are several.
-    test : str or callable, default "cv52_f"
-        A test on the folds of one dataset, such as "cv52_f" or "corrected_t", or a function of two arrays
+    test : str or callable, default "cv5x2_f"
+        A test on the folds of one dataset, such as "cv5x2_f" or "corrected_t", or a function of two arrays
         (repeat, fold) that returns a p-value or a result with one.
     alpha : float, default 0.05
         Significance level.

@@ -33,7 +33,7 @@ class PlanDesign:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Plan(SentencesResult):
-    """How many of `counted` (datasets, cases, runs) show a true `difference` with the probability `wanted`.
+    """How many of `counted` (datasets, cases, runs) show a true `difference` with the probability `target_power`.
 
     The cheapest of the `designs` is `best`. `solved` says what was asked for: the "count", or the "difference" that the
     count at hand shows. `detectable` is what as many as in the pilot show, where that was computed. `source` says what the plan
@@ -47,7 +47,7 @@ class Plan(SentencesResult):
     quantity: Quantity = PLAIN
     designs: tuple[PlanDesign, ...]
     best: int = 0
-    wanted: float
+    target_power: float
     alpha: float
     test: str
     source: str
@@ -82,7 +82,7 @@ class Plan(SentencesResult):
     def _head(self) -> str:
         best = self.designs[self.best]
         written = self.quantity.given if self.solved == "count" else self.quantity.precise
-        shown = f"a difference of {written(self.difference)} with a probability of {percent(self.wanted)}"
+        shown = f"a difference of {written(self.difference)} with a probability of {percent(self.target_power)}"
         if best.count is None:
             return (
                 f"More than {self.most:,} {self.counted}s would be needed to show {shown}: it is too small to be shown."

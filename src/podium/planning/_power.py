@@ -162,7 +162,7 @@ def _powers(
 def datasets_needed(
     *,
     effect: float,
-    wanted: float = 0.8,
+    target_power: float = 0.8,
     test: Any = "wilcoxon",
     pilot: Any = None,
     a: str | None = None,
@@ -173,7 +173,7 @@ def datasets_needed(
     draws: int = 2000,
     rng: Rng = 0,
 ) -> Plan:
-    """The smallest number of datasets on which a test finds the effect with the wanted power.
+    """The smallest number of datasets on which a test finds the effect with the target power.
 
     Each size is simulated `draws` times; where that leaves open whether the power is reached, up to a hundred
     times as often, so that the answer is not off by one for a test that Podium knows.
@@ -182,7 +182,7 @@ def datasets_needed(
     ----------
     effect : float
         The true mean difference, in the units of the scores; not 0.
-    wanted : float, default 0.8
+    target_power : float, default 0.8
         Target power.
     test : str or callable, default "wilcoxon"
         The test: a name of `podium.stats`, or a function of two arrays.
@@ -211,7 +211,7 @@ def datasets_needed(
     >>> datasets_needed(effect=1.0, test="paired_t", draws=500).needed
     10
     """
-    check.fraction("wanted", wanted)
+    check.fraction("target_power", target_power)
     if check.number("effect", effect) == 0:
         raise ArgumentError("`effect` must not be 0: no number of datasets shows a difference that is not there.")
     draw, source = _source(pilot, a, b, shape, spread, None)
@@ -223,13 +223,13 @@ def datasets_needed(
         sampler, times = _shifted(draw, effect, size), draws
         while True:
             rate = rejection_rate(test, sampler, alpha=alpha, draws=times, rng=rng)
-            sure = abs(rate.rate - wanted) > 3 * rate.standard_error
+            sure = abs(rate.rate - target_power) > 3 * rate.standard_error
             if sure or times >= max(draws, min(most, MOST_CELLS // size)):
                 return rate
             times *= 5
 
-    size = least_count(lambda n: reached(n).rate >= wanted, 3, MOST_DATASETS, ripple=_ripple)
-    goal: dict[str, Any] = {"difference": effect, "wanted": wanted, "alpha": alpha, "source": source}
+    size = least_count(lambda n: reached(n).rate >= target_power, 3, MOST_DATASETS, ripple=_ripple)
+    goal: dict[str, Any] = {"difference": effect, "target_power": target_power, "alpha": alpha, "source": source}
     return _plan(test, size, reached(MOST_DATASETS if size is None else size), most=MOST_DATASETS, **goal)
 
 
@@ -245,12 +245,12 @@ def _ripple(n: int) -> int:
     return math.ceil(2 * math.sqrt(n))
 
 
-def smallest_effect(
+def minimum_detectable(
     table: Any,
     *,
     a: str | None = None,
     b: str | None = None,
-    wanted: float = 0.8,
+    target_power: float = 0.8,
     test: Any = "wilcoxon",
     alpha: float = 0.05,
     draws: int = 2000,
@@ -264,7 +264,7 @@ def smallest_effect(
         Scores of datasets (rows) x algorithms (columns).
     a, b : str, optional
         Names of the two algorithms; by default the first two.
-    wanted : float, default 0.8
+    target_power : float, default 0.8
         Target power.
     test : str or callable, default "wilcoxon"
         The test: a name of `podium.stats`, or a function of two arrays.
@@ -284,10 +284,10 @@ def smallest_effect(
     --------
     >>> import numpy as np
     >>> table = np.random.default_rng(0).normal(0.8, 0.05, (12, 2))
-    >>> 0 < smallest_effect(table, test="paired_t", draws=100).difference < 0.2
+    >>> 0 < minimum_detectable(table, test="paired_t", draws=100).difference < 0.2
     True
     """
-    check.fraction("wanted", wanted)
+    check.fraction("target_power", target_power)
     differences, first, second = _pilot_differences(table, a, b)
     draw = _resampled(differences)
     n = len(differences)
@@ -301,11 +301,11 @@ def smallest_effect(
         raise DataError(
             f"{first!r} and {second!r} differ by the same amount everywhere: there is no variability to plan with."
         )
-    effect = least_size(lambda size: reached(size).rate >= wanted, spread, 1000 * spread, halvings=12)
+    effect = least_size(lambda size: reached(size).rate >= target_power, spread, 1000 * spread, halvings=12)
     if effect is None:
-        raise DataError(f"{n} datasets are too few for this test to reach the wanted power at any effect.")
+        raise DataError(f"{n} datasets are too few for this test to reach the target power at any effect.")
     source = f"resampling the differences of {first} and {second}"
-    goal: dict[str, Any] = {"difference": effect, "wanted": wanted, "alpha": alpha, "source": source}
+    goal: dict[str, Any] = {"difference": effect, "target_power": target_power, "alpha": alpha, "source": source}
     return _plan(test, n, reached(effect), solved="difference", pilot=n, **goal)
 
 
@@ -314,7 +314,7 @@ def planned(
     *,
     effects: Sequence[float],
     sizes: Sequence[int],
-    wanted: float | None,
+    target_power: float | None,
     tests: Sequence[str],
     folds: int | None,
     draws: int,
@@ -323,11 +323,11 @@ def planned(
     **shared: Any,
 ) -> list[partial[Any]]:
     """The calls that answer `podium study power` and the page: the power in a pool where one is given, the datasets that are needed
-    for the first of the effects if a power is wanted, the smallest effect that a pilot could show if no effect is named, else
+    for the first of the effects if a power is given, the smallest effect that a pilot could show if no effect is named, else
     the power.
     """
     if pool:
-        others = {"effects": effects or None, "wanted": wanted, "folds": folds, "pilot": pilot}
+        others = {"effects": effects or None, "target_power": target_power, "folds": folds, "pilot": pilot}
         for name, value in others.items():
             if value is not None:
                 raise ArgumentError(
@@ -338,17 +338,17 @@ def planned(
         settings = {key: shared[key] for key in ("spread", "alpha", "rng") if key in shared}
         at_size = partial(pool_power, pool, tests=chosen, draws=draws, **settings)
         return [partial(at_size, n_datasets=size) for size in sizes or [20]]
-    if folds is not None and (wanted is not None or pilot is not None):
+    if folds is not None and (target_power is not None or pilot is not None):
         raise ArgumentError(
             "{argument} is for the power of given sizes without a pilot: leave it out.", argument="folds"
         )
-    if wanted is not None and effects:
-        goal = {"effect": effects[0], "wanted": wanted, "pilot": pilot, "draws": draws, **shared}
+    if target_power is not None and effects:
+        goal = {"effect": effects[0], "target_power": target_power, "pilot": pilot, "draws": draws, **shared}
         return [partial(datasets_needed, test=test, **goal) for test in tests]
     if pilot is not None and not effects:
-        goal = {"draws": draws, "wanted": 0.8 if wanted is None else wanted}
+        goal = {"draws": draws, "target_power": 0.8 if target_power is None else target_power}
         goal |= {key: shared[key] for key in ("a", "b", "alpha", "rng")}
-        return [partial(smallest_effect, pilot, test=test, **goal) for test in tests]
+        return [partial(minimum_detectable, pilot, test=test, **goal) for test in tests]
     grid: dict[str, Any] = {"effects": effects or [0.2, 0.5, 0.8], "sizes": sizes or [10, 20, 40]}
     return [partial(power, tests=tests, **grid, pilot=pilot, folds=folds, draws=draws, progress=progress, **shared)]
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from podium.cases.anytime import about_clusters, watch
+from podium.cases.anytime import about_clusters, confidence_sequence
 from podium.cases.binary import wilson
 from podium.cases.clusters import intra_cluster_correlation
 from podium.cases.planning import affordable, best_samples, cases_needed, in_percent, mcnemar_power
@@ -91,7 +91,7 @@ def plan(
     b: str | None = None,
     case_cost: float | None = None,
     sample_cost: float | None = None,
-    wanted: float = 0.8,
+    target_power: float = 0.8,
     alpha: float = 0.05,
 ) -> Plan:
     """How many cases are needed to detect a difference of two algorithms, from a pilot or from an assumed agreement.
@@ -110,7 +110,7 @@ def plan(
         What one more case costs, such as its label.
     sample_cost : float, optional
         What one try of a case by one algorithm costs; by default what the pilot knows of its outcomes.
-    wanted : float, default 0.8
+    target_power : float, default 0.8
         Target power.
     alpha : float, default 0.05
         Significance level.
@@ -126,7 +126,7 @@ def plan(
     233
     """
     size = _size(difference)
-    goal = {"power": check.fraction("wanted", wanted), "alpha": check.fraction("alpha", alpha)}
+    goal = {"power": check.fraction("target_power", target_power), "alpha": check.fraction("alpha", alpha)}
     costs = {"case_cost": case_cost, "sample_cost": sample_cost}
     costs = {name: None if cost is None else check.nonnegative(name, cost) for name, cost in costs.items()}
     if pilot is None:
@@ -146,7 +146,7 @@ def plan(
         quantity=basis.quantity,
         designs=designs,
         best=int(np.argmin([float(d.outcomes or 0) if d.cost is None else d.cost for d in designs])),
-        wanted=wanted,
+        target_power=target_power,
         alpha=alpha,
         test="the exact power of McNemar's test (mid-p)" if by_count else "the power of the t test of the case values",
         source=basis.source,
@@ -273,7 +273,7 @@ def _design(
     basis: Basis, size: float, samples: int, costs: dict[str, float | None], goal: dict[str, float]
 ) -> PlanDesign:
     if basis.apart is not None:
-        cases, power = mcnemar_cases(basis.apart, size, wanted=goal["power"], alpha=goal["alpha"])
+        cases, power = mcnemar_cases(basis.apart, size, target_power=goal["power"], alpha=goal["alpha"])
         low, high = _range_of_counts(cases, size, basis)
     else:
         variances = {name: basis.effect * getattr(basis, name) for name in ("between", "within_a", "within_b")}
@@ -287,16 +287,18 @@ def _design(
     return PlanDesign(count=cases, power=power, samples=samples, outcomes=outcomes, cost=cost, low=low, high=high)
 
 
-def mcnemar_cases(apart: float, difference: float, *, wanted: float, alpha: float) -> tuple[int, float]:
-    """The cases on which McNemar's test has the wanted power, in steps of 1%, and that power.
+def mcnemar_cases(apart: float, difference: float, *, target_power: float, alpha: float) -> tuple[int, float]:
+    """The cases on which McNemar's test has the target power, in steps of 1%, and that power.
 
-    >>> mcnemar_cases(0.2, 0.08, wanted=0.8, alpha=0.05)[0]
+    >>> mcnemar_cases(0.2, 0.08, target_power=0.8, alpha=0.05)[0]
     238
     """
-    start = cases_needed(difference, between=max(apart - difference**2, 1e-12), power=wanted, alpha=alpha).by_normal_law
+    start = cases_needed(
+        difference, between=max(apart - difference**2, 1e-12), power=target_power, alpha=alpha
+    ).by_normal_law
     n = max(int(0.95 * start), 5)
     only_a, only_b = (apart + difference) / 2, max((apart - difference) / 2, 0.0)
-    while (power := mcnemar_power(n, only_a=only_a, only_b=only_b, alpha=alpha)) < wanted:
+    while (power := mcnemar_power(n, only_a=only_a, only_b=only_b, alpha=alpha)) < target_power:
         n += max(1, n // 100)
     return n, power
 
@@ -337,7 +339,7 @@ def _range_of_variance(cases: int, certainty: float) -> tuple[int | None, int | 
     return low, high
 
 
-def stop(
+def may_stop(
     outcomes: Any,
     *,
     a: str | None = None,
@@ -345,7 +347,7 @@ def stop(
     difference: float | None = None,
     bound: float | None = None,
     largest_cluster: int | None = None,
-    wanted: float = 0.8,
+    target_power: float = 0.8,
     alpha: float = 0.05,
 ) -> StopResult:
     """May a running evaluation of two algorithms stop? The answer holds however often you look.
@@ -364,7 +366,7 @@ def stop(
         The largest difference that one case can have; known for outcomes from 0 to 1.
     largest_cluster : int, optional
         The most cases that a cluster can have, also one that is still to come; needed where there are clusters.
-    wanted : float, default 0.8
+    target_power : float, default 0.8
         Target power.
     alpha : float, default 0.05
         Significance level.
@@ -376,7 +378,7 @@ def stop(
 
     Examples
     --------
-    >>> stop({"x": [1] * 9, "y": [0] * 9}).decision
+    >>> may_stop({"x": [1] * 9, "y": [0] * 9}).decision
     'stop'
     """
     check.fraction("alpha", alpha)
@@ -393,7 +395,7 @@ def stop(
     if largest_cluster is not None and not pair.clusters:
         raise ArgumentError("There are no clusters of cases: leave out {largest_cluster}.")
     of_clusters: dict[str, Any] = {"sizes": sizes, "largest_cluster": largest_cluster} if pair.clusters else {}
-    sequence = watch(sums, bound=bound or 1.0, confidence=1 - alpha, **of_clusters)
+    sequence = confidence_sequence(sums, bound=bound or 1.0, confidence=1 - alpha, **of_clusters)
     matters = None if difference is None else abs(check.number("difference", difference))
     decision, reason = _decision(pair, sequence, sums, sizes, matters, alpha)
     followed = sums / sizes.mean()  # a cluster counts by its cases
@@ -411,7 +413,7 @@ def stop(
         pvalue=sequence.pvalue,
         decided_after=int(sizes[: sequence.first_crossing(alpha)].sum()),
         largest_cluster=largest_cluster or 1,
-        cases_in_all=None if decision == "stop" else _in_all(followed, matters, pair, wanted, alpha),
+        cases_in_all=None if decision == "stop" else _in_all(followed, matters, pair, target_power, alpha),
         alpha=alpha,
         quantity=pair.quantity,
     )
@@ -433,13 +435,13 @@ def _decision(
     return "go on", f"neither is significantly better yet{still}"
 
 
-def _in_all(followed: Floats, matters: float | None, pair: Cases, wanted: float, alpha: float) -> int | None:
-    """Cases after which the difference that matters (or else the one so far) would be shown with the wanted probability."""
+def _in_all(followed: Floats, matters: float | None, pair: Cases, target_power: float, alpha: float) -> int | None:
+    """Cases after which the difference that matters (or else the one so far) would be shown with the target probability."""
     size = matters if matters is not None else abs(float(followed.mean()))
     variance = float(followed.var(ddof=1)) or 2 / (len(followed) + 2)
     if size <= 0:
         return None
-    needed = affordable(size, variance, power=wanted, alpha=alpha)
+    needed = affordable(size, variance, power=target_power, alpha=alpha)
     if needed is None:
         return None
     in_all = math.ceil(PRICE_OF_LOOKING * needed * pair.n_cases / len(followed))

@@ -1,4 +1,4 @@
-"""The true difference that a test finds with a wanted power: of normal differences, and of a typical pair of a comparison."""
+"""The true difference that a test finds with a given power: of normal differences, and of a typical pair of a comparison."""
 
 from __future__ import annotations
 
@@ -22,14 +22,16 @@ _ENDS, _SPREADS, _MEANS = 40, 25, 100  # by how many equally likely values each 
 
 
 @cache
-def detectable_effect(test: str, n: int, alpha: float = 0.05, wanted: float = 0.8, *, estimated: bool = False) -> float:
-    """The true difference that a test of n normal differences finds with the wanted power, in standard deviations.
+def detectable_effect(
+    test: str, n: int, alpha: float = 0.05, target_power: float = 0.8, *, estimated: bool = False
+) -> float:
+    """The true difference that a test of n normal differences finds with the target power, in standard deviations.
 
     It is that of the test itself, at any n and level: a sample moved by d is told apart once d exceeds minus the low end
-    of its interval of confidence 1 - alpha, so the wanted quantile of that end over samples without a difference is the
+    of its interval of confidence 1 - alpha, so the quantile at `target_power` of that end over samples without a difference is the
     answer. The mean, the standard deviation and the shape of a normal sample are independent, and an interval moves and
     stretches with its sample. So only the ends of standardised samples are simulated; means and deviations follow their
-    own laws. With `estimated` the standard deviation is that of another n differences: the answer times that has the wanted power
+    own laws. With `estimated` the standard deviation is that of another n differences: the answer times that has the target power
     on average over such samples. Infinite where no difference can be significant; nan for tests whose interval is not their own inversion.
 
     >>> round(detectable_effect("paired_t", 34), 1), detectable_effect("wilcoxon", 5)  # exactly 0.495 and infinity
@@ -48,7 +50,7 @@ def detectable_effect(test: str, n: int, alpha: float = 0.05, wanted: float = 0.
     if estimated:
         others = np.sqrt(rng.chisquare(n - 1, 10_000) / (n - 1))
         effects = effects / _values(others, _SPREADS)[:, None, None, None]
-    return float(np.quantile(effects, wanted, method="higher"))
+    return float(np.quantile(effects, target_power, method="higher"))
 
 
 def _ends(test: str, n: int, alpha: float, rng: np.random.Generator) -> Floats:

@@ -33,7 +33,7 @@ _ABOVE = 1e-12  # a score must exceed a critical value by more than rounding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class MixPlanResult(Result):
+class ClassBalancePlanResult(Result):
     """The critical value (and the power) of each metric along the mixes of so many cases, or where cases of one class are left out.
 
     `leave_out` is that class, empty where the number of cases is fixed. `positives` and `negatives` are the numbers looked
@@ -118,7 +118,7 @@ class MixPlanResult(Result):
         return {"result": frame[kept == frame["metric"].map(easiest)].drop(columns="power")}
 
 
-def plan_mix(
+def plan_class_balance(
     cases: int | None = None,
     *,
     positives: int | None = None,
@@ -131,7 +131,7 @@ def plan_mix(
     draws: int = 400,
     rng: Rng = None,
     progress: Progress = None,
-) -> MixPlanResult:
+) -> ClassBalancePlanResult:
     """Which class balance makes significance easiest, by metric; with a true AUC, which metric.
 
     Either so many cases may be mixed at will; or there are so many positives and negatives, of which some may be left out. Critical
@@ -163,12 +163,12 @@ def plan_mix(
 
     Returns
     -------
-    MixPlanResult
+    ClassBalancePlanResult
         The critical value (and the power) of each metric along the class balances.
 
     Examples
     --------
-    >>> found = plan_mix(40, metrics=["auc"], competitors=10)
+    >>> found = plan_class_balance(40, metrics=["auc"], competitors=10)
     >>> found.metrics
     ('auc',)
     """
@@ -197,7 +197,7 @@ def plan_mix(
             power[possible, i] = _power(laws, values, auc, draws, stream)
     varied = others if leave_out == "negatives" else kept
     best = None if auc is None else np.unravel_index(int(np.nanargmax(power)), power.shape)
-    return MixPlanResult(
+    return ClassBalancePlanResult(
         cases=total,
         leave_out=leave_out or "",
         competitors=competitors,
@@ -402,8 +402,8 @@ def plan_competitors(
     """
     law = null_distribution(metric, positives=positives, negatives=negatives)
     alpha = check.fraction("alpha", alpha)
-    wanted = np.unique(np.logspace(0, 4, 41).round().astype(int)).tolist() if competitors is None else competitors
-    counts = tuple(sorted(set(whole_numbers("competitors", wanted))))
+    counts = np.unique(np.logspace(0, 4, 41).round().astype(int)).tolist() if competitors is None else competitors
+    counts = tuple(sorted(set(whole_numbers("competitors", counts))))
     most = 0
     if score is not None:
         # Significant iff P(S >= score) <= 1 - (1 - alpha)^(1/C), so C <= log(1 - alpha) / log(1 - P).
@@ -438,7 +438,7 @@ def planned(
     metric = (metrics or ["auc"])[0]
     if cases is not None or leave_out is not None:
         sizes: dict[str, Any] = {"positives": positives, "negatives": negatives, "leave_out": leave_out}
-        return partial(plan_mix, cases, metrics=metrics, **sizes, competitors=competitors, alpha=alpha, **mix)
+        return partial(plan_class_balance, cases, metrics=metrics, **sizes, competitors=competitors, alpha=alpha, **mix)
     if positives is not None and negatives is not None:
         return partial(plan_competitors, metric, positives=positives, negatives=negatives, alpha=alpha, score=score)
     if score is not None:

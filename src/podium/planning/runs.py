@@ -98,7 +98,7 @@ def runs_needed(
         each=" of each agent on each task",
         difference=size,
         designs=(PlanDesign(count=least, power=_power(size, _with_runs(single, least), alpha)),),
-        wanted=power,
+        target_power=power,
         alpha=alpha,
         test=f"the t test of the {kind.label}, stratified by task",
         source=f"{agents} of {data.algorithms[0]} and {data.algorithms[1]} on each task",

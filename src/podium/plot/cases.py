@@ -360,7 +360,7 @@ def _curves(result: Comparison, highlight: int, area: str, axes: tuple[str, str]
     start, first = (PAD, y.start + 34) if below else (x.end, y.end)
     shapes += legend(labels, start, first)
     area_y = first + 11.0 * len(names) + 10
-    shapes.append(Text(start + 12, area_y, METRICS[area].metric.said, size=SMALL, colour="muted"))
+    shapes.append(Text(start + 12, area_y, METRICS[area].metric.display_name, size=SMALL, colour="muted"))
     described = f"{title} of {len(names)} algorithms on {len(truth)} cases, {int(truth.sum())} of them positive."
     return sheet_around(shapes, title=title, description=described)
 

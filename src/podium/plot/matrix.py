@@ -16,7 +16,7 @@ import numpy as np
 
 from podium.comparison.comparison import Comparison
 from podium.core.arrays import Floats
-from podium.core.numbers import fixed, number, said_pvalue
+from podium.core.numbers import fixed, format_pvalue, number
 from podium.plot.axes import PAD, minus
 from podium.plot.cells import EMPTY, Tile, column_names, row_names, tile_shapes
 from podium.plot.figure import Sheet, figure
@@ -161,7 +161,7 @@ def _cell(
     gain, p, side = float(gains[place]), float(columns["adjusted"][place]), float(columns["side"][place])
     record = [fixed(columns[key][place], 0) for key in ("wins", "ties", "losses")]
     text, shown = minus(view.quantity.text(gain)), bool(p <= view.alpha)
-    title = "\n".join((text, " / ".join(record), said_pvalue(p)))
+    title = "\n".join((text, " / ".join(record), format_pvalue(p)))
     if written and place[0] > place[1]:
         return Cell(text=f"{record[0]}\u2013{record[2]}", title=title)
     if not written:

@@ -171,7 +171,7 @@ def _gaps_to_control(comparison: Comparison, view: PairsView) -> Rows:
     return _rows(
         view,
         f"Difference from the control {control}",
-        f"{capital(view.quantity.measured)}; right of 0: {view.quantity.direction} {comparison.table.metric.said} than the control",
+        f"{capital(view.quantity.measured)}; right of 0: {view.quantity.direction} {comparison.table.metric.display_name} than the control",
         rows,
         heads=heads,
         shown=max(MOST_OPEN, place),

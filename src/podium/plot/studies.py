@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Unpack
 import numpy as np
 
 from podium.core.arrays import Floats
-from podium.core.numbers import number, said_pvalue
+from podium.core.numbers import format_pvalue, number
 from podium.plot.axes import Axis, line_style, named_ends, names_width, plane, span_of, stretched
 from podium.plot.figure import Sheet, figure
 from podium.plot.scene import Circle, Polyline, Rect, Scene, Shape, Text, sheet_around
@@ -131,7 +131,7 @@ def pool(result: PoolResult, *, stretch: float = 0.0, **sheet: Unpack[Sheet]) ->
     sizes = [pool.size for pool in result.pairs[0].pools]
     labels = [f"{pair.a} – {pair.b}" for pair in pairs]
     narrow = stretch < 0  # the name of the test stands above its p-values
-    alone = [said_pvalue(pair.pvalue) if narrow else f"{result.test} {said_pvalue(pair.pvalue)}" for pair in pairs]
+    alone = [format_pvalue(pair.pvalue) if narrow else f"{result.test} {format_pvalue(pair.pvalue)}" for pair in pairs]
     left = widest(labels, SIZE) + 14
     counts = [f"{pool.significant}/{pool.total}" for pair in pairs for pool in pair.pools]
     cell = widest(counts, 7.0) + 5 if narrow else max(34.0, text_width("100/100", 7.0) + 8)

@@ -43,7 +43,7 @@ def assemble(
         part.blocks.clear()  # all of them would be held to the end
     blocks.clear()
     for kind in ("algorithm", "dataset"):
-        setattr(block, kind, _looked_at(getattr(block, kind), kind, notes, join=options.join_names))
+        setattr(block, kind, _looked_at(getattr(block, kind), kind, notes, join=options.merge_similar_names))
     frame = _chosen(_frame(block), options)
     frame = _without_empty(frame, notes)
     n_rows = len(frame)
@@ -149,7 +149,7 @@ def _looked_at(labels: Labels, kind: str, notes: list[str], *, join: bool) -> La
     told = "; ".join(quoted(names) for names in alike[:4]) + (f"; and {len(alike) - 4} more" if len(alike) > 4 else "")
     if not join:
         notes.append(
-            f"Names of {kind}s look alike ({told}) and were kept apart: the option join_names takes them for one."
+            f"Names of {kind}s look alike ({told}) and were kept apart: the option merge_similar_names takes them for one."
         )
         return labels
     notes.append(f"{counted(sum(map(len, alike)), f'{kind} name')} that look alike were joined: {told}.")

@@ -45,7 +45,7 @@ class TableKeywords(TypedDict, total=False):
     separator: str | None
     sheet: str | None
     where: str | None
-    join_names: bool
+    merge_similar_names: bool
     runs: SeveralRuns
     all_cases: str | None
 

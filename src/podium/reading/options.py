@@ -64,7 +64,7 @@ class ReadOptions:
     separator: str | None = None
     sheet: str | None = None
     where: str | None = None
-    join_names: bool = False
+    merge_similar_names: bool = False
     runs: SeveralRuns = "ask"
     all_cases: str | None = None
     unit: Unit | None = None

@@ -135,7 +135,7 @@ def read(
         The sheet of an Excel file, or the table in a zip archive.
     where : str, optional
         The rows to take, as in `"constraint == '4h8c' and fold < 5"` (==, !=, <, <=, >, >=, in [...], and).
-    join_names : bool, default False
+    merge_similar_names : bool, default False
         Treat names that differ only in case, blanks, dots, hyphens and underscores as one.
     runs : {"ask", "newest", "repeats"}, default "ask"
         Of logs of other tools: what several logs of the same system are. With "newest" the last one counts, with
@@ -160,7 +160,7 @@ def read(
     >>> frame = pd.DataFrame({"dataset": ["iris", "zoo"], "svm": [0.9, 0.8], "knn": [0.8, None]})
     >>> results = read(frame, metric="accuracy")
     >>> results.scores().missing
-    (Missing(row='zoo', algorithm='knn', why='', repeat=None, fold=None),)
+    (MissingScore(row='zoo', algorithm='knn', why='', repeat=None, fold=None),)
     """
     known_arguments("read", options, READ_FIELDS)
     given = {"metric": metric, "direction": direction, "unit": unit, "truth": truth, **options}

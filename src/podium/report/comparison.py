@@ -124,7 +124,7 @@ def _references(comparison: Comparison) -> tuple[str, ...]:
 
 def _verdict(comparison: Comparison) -> list[Block]:
     verdict = comparison.verdict
-    answers = {"": verdict.headline, "How much": verdict.how_much, "How sure": verdict.how_sure}
+    answers = {"": verdict.headline, "How much": verdict.how_much, "How sure": verdict.certainty}
     answers |= {"On what": verdict.on_what, "At what cost": verdict.cost}
     labels = tuple(label for label, sentence in answers.items() if sentence)
     blocks: list[Block] = [Bullets(items=verdict.sentences, role="verdict", labels=labels)]
@@ -134,7 +134,7 @@ def _verdict(comparison: Comparison) -> list[Block]:
     blocks += [keys] if keys.items else []
     for title, sentences in (
         ("Significant differences", verdict.pairs),
-        ("What you cannot conclude", verdict.does_not_follow),
+        ("What you cannot conclude", verdict.not_implied),
     ):
         if sentences:
             blocks += [Paragraph(text=title, role="heading", short=False), Bullets(items=sentences, short=False)]
@@ -430,8 +430,12 @@ def _facts(comparison: Comparison) -> dict[str, Any]:
     values: dict[str, Any] = plain(facts)
     if facts.rope is not None:
         values["rope"] = comparison.quantity.given(facts.rope)
-    many = len(facts.holes) > MOST_HOLES
-    return values | {"holes": counted(len(facts.holes), facts.hole) if many else list(map(str, facts.holes))}
+    many = len(facts.missing_scores) > MOST_HOLES
+    return values | {
+        "missing_scores": counted(len(facts.missing_scores), facts.hole)
+        if many
+        else list(map(str, facts.missing_scores))
+    }
 
 
 def _outcomes_table(comparison: Comparison) -> TableBlock:

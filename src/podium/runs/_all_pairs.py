@@ -78,7 +78,7 @@ class RunPairs(PairsResult):
         return (
             f"{numbers.counted(self.n_pairs, 'pair')} on {numbers.counted(int(self.n[0]), 'task')} by the "
             f"{aggregate_named(self.aggregate).label}, {together}{corrected}: the smallest "
-            f"{numbers.said_pvalue(float(self.adjusted[best]), 'adjusted p')}, of {a} and {b} (difference "
+            f"{numbers.format_pvalue(float(self.adjusted[best]), 'adjusted p')}, of {a} and {b} (difference "
             f"{numbers.number(float(self.effect[best]))}; a run of {a} beats a run of {b} with probability "
             f"{numbers.said_probability(float(self.improvement[best]))}). The result is about new runs on the same tasks; no "
             "significant difference does not mean no difference."

@@ -28,8 +28,8 @@ from .omnibus.friedman import friedman as friedman
 from .omnibus.quade import quade as quade
 from .omnibus.skillings_mack import skillings_mack as skillings_mack
 from .pairwise.corrected_t import corrected_t as corrected_t
-from .pairwise.cv52_f import cv52_f as cv52_f
-from .pairwise.cv52_t import cv52_t as cv52_t
+from .pairwise.cv5x2_f import cv5x2_f as cv5x2_f
+from .pairwise.cv5x2_t import cv5x2_t as cv5x2_t
 from .pairwise.equivalence import equivalence as equivalence
 from .pairwise.geometric_ratio import geometric_ratio as geometric_ratio
 from .pairwise.kfold_t import kfold_t as kfold_t
@@ -46,7 +46,7 @@ from .posthoc.all_pairs import versus_control as versus_control
 from .posthoc.cliques import GroupsResult as GroupsResult
 from .posthoc.cliques import groups as groups
 from .posthoc.critical_difference import critical_difference as critical_difference
-from .posthoc.letters import letters_of as letters_of
+from .posthoc.letters import compact_letters as compact_letters
 from .posthoc.pairs_result import PairsResult as PairsResult
 from .posthoc.rank_intervals import RankIntervalsResult as RankIntervalsResult
 from .posthoc.rank_intervals import rank_intervals as rank_intervals

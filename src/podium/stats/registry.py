@@ -154,7 +154,7 @@ def names(over: str | Collection[str] | None = None, *, control: bool | None = N
     """The names of the pairwise tests over what is said (default: anything), with or without those that need a control.
 
     >>> names("folds")
-    ('corrected_t', 'cv52_f', 'cv52_t', 'kfold_t')
+    ('corrected_t', 'cv5x2_f', 'cv5x2_t', 'kfold_t')
     >>> names("pool", control=True)
     ('bonferroni_dunn', 'dunnett')
     """
@@ -181,7 +181,7 @@ def pairwise(name: Any, over: str | Collection[str] | None = None) -> Method:
     >>> pairwise("kfold", over="folds")
     Traceback (most recent call last):
     ...
-    podium.core.errors.ArgumentError: `test` must be 'corrected_t', 'cv52_f', 'cv52_t' or 'kfold_t'; got 'kfold': did you mean 'kfold_t'?
+    podium.core.errors.ArgumentError: `test` must be 'corrected_t', 'cv5x2_f', 'cv5x2_t' or 'kfold_t'; got 'kfold': did you mean 'kfold_t'?
     """
     return PAIRWISE[_chosen("test", name, names(over))]
 

@@ -15,7 +15,7 @@ import numpy as np
 from podium.core import check
 from podium.core.arrays import Bools, Floats
 from podium.core.errors import DataError
-from podium.core.numbers import counted, said_pvalue
+from podium.core.numbers import counted, format_pvalue
 from podium.core.progress import Progress, tracked
 from podium.core.ranks import settle
 from podium.core.result import Result
@@ -115,7 +115,7 @@ class PoolResult(Result):
         return (
             f"{opening}the decision of the mean-ranks test depends on the pool for {len(self.affected)} of "
             f"{len(self.pairs)} pairs; {worst.a} and {worst.b} differ in {worst.significant} of {worst.total} "
-            f"pools. {registry.PAIRWISE[self.test].label} of only the two gives {said_pvalue(worst.pvalue)} in "
+            f"pools. {registry.PAIRWISE[self.test].label} of only the two gives {format_pvalue(worst.pvalue)} in "
             "every pool. This says nothing about which of the decisions is right."
         )
 

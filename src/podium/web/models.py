@@ -101,7 +101,7 @@ class OrderOptions(model_of(_COSTS, *ORDERING, over=("folds",))):  # type: ignor
 _TABLE = Option(
     name="table", kind="text", help="The id of an uploaded pilot table.", limits={"pattern": "^[0-9a-f]{20}$"}
 )
-_POWER = ("a", "b", "effects", "sizes", "wanted", "tests", "shape", "spread", "folds", "draws", "alpha", "rng")
+_POWER = ("a", "b", "effects", "sizes", "target_power", "tests", "shape", "spread", "folds", "draws", "alpha", "rng")
 _USUAL_POWER = {"over": ("datasets",), "draws": 2000, "effects": (), "sizes": (), "tests": usual("power")}
 
 

@@ -62,7 +62,7 @@ def test_skillings_and_mack_1981():
     assert result.statistic == pytest.approx(15.493, abs=5e-4)
     assert result.df == (3,)
     assert result.pvalue == pytest.approx(0.0014, abs=5e-5)
-    assert len(result.holes) == 4
+    assert len(result.missing_scores) == 4
 
 
 @given(st.integers(0, 10_000))

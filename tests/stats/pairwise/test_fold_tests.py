@@ -9,7 +9,7 @@ from scipy.stats import ttest_rel
 import podium
 from podium.core.errors import ArgumentError, DataError, DesignError
 from podium.core.ranks import settle
-from podium.stats.pairwise.cv52_f import kernel
+from podium.stats.pairwise.cv5x2_f import kernel
 from reference.published import benavoli_2017, mlxtend_5x2, mlxtend_resampled
 
 # BayesianTestsML/tutorial, Julia/Notebook1: p of nbc against aode on D01 .. D54, 10 x 10 folds.
@@ -57,16 +57,16 @@ MLXTEND = {  # rasbt/mlxtend, test_paired_ttest_5x2cv.py and test_combined_ftest
 def test_float_noise_does_not_decide_who_is_ahead_in_5x2():
     steps = np.repeat([[0.1], [0.2], [-0.3], [0.4], [-0.4]], 2, axis=1)  # which cancel out; their floats leave 1e-17
     for x, y in ((0.5 + steps, np.full((5, 2), 0.5)), (np.full((5, 2), 0.5), 0.5 + steps)):
-        found = podium.stats.cv52_f(x, y)
+        found = podium.stats.cv5x2_f(x, y)
         assert (found.pvalue, found.side, found.effect) == (0, 0, 0)
 
 
 @pytest.mark.parametrize("name", MLXTEND)
 def test_mlxtend_5x2(name):
     x, y = mlxtend_5x2(name)
-    t, f = podium.stats.cv52_t(x, y), podium.stats.cv52_f(x, y)
+    t, f = podium.stats.cv5x2_t(x, y), podium.stats.cv5x2_f(x, y)
     assert (t.statistic, t.pvalue, f.statistic, f.pvalue) == pytest.approx(MLXTEND[name], rel=1e-9, abs=1e-12)
-    assert podium.stats.cv52_f(y, x).pvalue == pytest.approx(f.pvalue)
+    assert podium.stats.cv5x2_f(y, x).pvalue == pytest.approx(f.pvalue)
 
 
 def ulas_scores():
@@ -126,19 +126,19 @@ def test_f_without_variance():
     assert f[:2].tolist() == [0, np.inf]
     assert p[:2].tolist() == [1, 0]
     assert np.isnan(p[2])
-    assert podium.stats.cv52_f(constant, constant).pvalue == 1
-    assert podium.stats.cv52_t(constant, constant).pvalue == 1
-    assert podium.stats.cv52_t(constant, zero).statistic == np.inf
+    assert podium.stats.cv5x2_f(constant, constant).pvalue == 1
+    assert podium.stats.cv5x2_t(constant, constant).pvalue == 1
+    assert podium.stats.cv5x2_t(constant, zero).statistic == np.inf
 
 
 def test_the_f_interval_is_that_of_the_test():
     random = np.random.default_rng(3)
     d = random.normal(0.3, 1, (5, 2))
-    result = podium.stats.cv52_f(d, np.zeros((5, 2)))
+    result = podium.stats.cv5x2_f(d, np.zeros((5, 2)))
     for shift in (result.low - 1e-3, result.high + 1e-3):
-        assert podium.stats.cv52_f(d, np.full((5, 2), shift)).pvalue < 0.05
+        assert podium.stats.cv5x2_f(d, np.full((5, 2), shift)).pvalue < 0.05
     for shift in (result.low + 1e-3, result.high - 1e-3):
-        assert podium.stats.cv52_f(d, np.full((5, 2), shift)).pvalue > 0.05
+        assert podium.stats.cv5x2_f(d, np.full((5, 2), shift)).pvalue > 0.05
 
 
 def test_k_fold_t_is_the_paired_t_on_folds():
@@ -149,7 +149,7 @@ def test_k_fold_t_is_the_paired_t_on_folds():
     assert "rejects far too often" in result.summary()
 
 
-@pytest.mark.parametrize("test", [podium.stats.cv52_f, podium.stats.cv52_t, podium.stats.corrected_t])
+@pytest.mark.parametrize("test", [podium.stats.cv5x2_f, podium.stats.cv5x2_t, podium.stats.corrected_t])
 def test_frames_of_folds_are_paired_by_label(test):
     values = np.random.default_rng(4).random((2, 5, 2))
     x, y = (pd.DataFrame(v, index=list("pqrst"), columns=["first", "second"]) for v in values)
@@ -174,14 +174,14 @@ x52, x33 = np.ones((5, 2)), np.ones((3, 3))
 @pytest.mark.parametrize(
     "call, kind, sentence",
     [
-        (lambda: podium.stats.cv52_f(x33, x33), DesignError, "need 5 repeats of 2-fold cross-validation"),
+        (lambda: podium.stats.cv5x2_f(x33, x33), DesignError, "need 5 repeats of 2-fold cross-validation"),
         (
-            lambda: podium.stats.cv52_t(np.ones(10), np.ones(10)),
+            lambda: podium.stats.cv5x2_t(np.ones(10), np.ones(10)),
             DesignError,
             "these scores have 10 x 1: use `corrected_t`",
         ),
         (lambda: kernel(np.ones((5, 3))), DesignError, "these scores have 3 scores: use `corrected_t`"),
-        (lambda: podium.stats.cv52_f(x52, x33), DesignError, "their shapes are (5, 2) and (3, 3)"),
+        (lambda: podium.stats.cv5x2_f(x52, x33), DesignError, "their shapes are (5, 2) and (3, 3)"),
         (lambda: podium.stats.corrected_t([1, 2, 3], [1, 2]), DesignError, "must have the same repeats and folds"),
         (lambda: podium.stats.corrected_t([1, 2, 3], [1, 2, 4]), DesignError, "give `test_fraction`"),
         (lambda: podium.stats.corrected_t([[1, np.nan]], [[1, 2]]), DesignError, "`x` lacks the score at index (0, 1)"),
@@ -210,7 +210,7 @@ x52, x33 = np.ones((5, 2)), np.ones((3, 3))
         ),
         (lambda: podium.stats.kfold_t(["a", "b"], [1, 2]), DataError, "`x` must contain only numbers; found text."),
         (lambda: podium.stats.kfold_t(x33, x33), DesignError, "got 3 repeats: use `corrected_t`"),
-        (lambda: podium.stats.cv52_f(np.full((5, 2), np.inf), x52), DataError, "`x` has an infinite value"),
+        (lambda: podium.stats.cv5x2_f(np.full((5, 2), np.inf), x52), DataError, "`x` has an infinite value"),
     ],
 )
 def test_bad_designs_are_one_sentence(call, kind, sentence):

@@ -87,7 +87,7 @@ def test_bad_scores():
 @pytest.mark.parametrize("test", TESTS)
 def test_the_summary_gives_the_numbers(test):
     result = test([0.9, 0.8, 0.7], [0.8, 0.75, 0.72])
-    assert numbers.said_pvalue(result.pvalue) in result.summary()
+    assert numbers.format_pvalue(result.pvalue) in result.summary()
     assert result.to_frame().loc[0, "pvalue"] == result.pvalue
 
 

@@ -166,7 +166,7 @@ def test_holes_are_named_and_left_out_pair_by_pair():
     )
     result = podium.stats.all_pairs(table)
     assert result.n.tolist() == [3, 3, 2]
-    assert list(map(str, result.holes)) == ["y / b", "z / c"]
+    assert list(map(str, result.missing_scores)) == ["y / b", "z / c"]
     assert result.missing == "pairwise"
     assert "2 to 3 datasets" in result.summary()
 
@@ -238,7 +238,7 @@ def test_fold_tests_of_one_dataset():
         repeats=(0, 1, 2, 3, 4),
         folds=(0, 1),
     )
-    for name, single in (("cv52_f", podium.stats.cv52_f), ("corrected_t", podium.stats.corrected_t)):
+    for name, single in (("cv5x2_f", podium.stats.cv5x2_f), ("corrected_t", podium.stats.corrected_t)):
         result = podium.stats.all_pairs(scores, test=name, dataset="optdigits", intervals="each")
         assert result.dataset == "optdigits"
         bare = podium.stats.all_pairs(values, test=name, intervals="each")
@@ -249,10 +249,10 @@ def test_fold_tests_of_one_dataset():
                 assert getattr(bare, field)[row] == getattr(result, field)[row]
         assert (result.wins + result.ties + result.losses == 10).all()
     with refuses(ArgumentError, "dataset"):
-        podium.stats.all_pairs(scores, test="cv52_f")
+        podium.stats.all_pairs(scores, test="cv5x2_f")
     scores.values[1, 2, 0, 0] = np.inf
     with pytest.raises(DataError, match="'c' has an infinite score on 'zoo': correct it"):
-        podium.stats.all_pairs(scores, test="cv52_f", dataset="zoo")
+        podium.stats.all_pairs(scores, test="cv5x2_f", dataset="zoo")
     scores.values[1, 2, 0, 0] = 0.8
     over_datasets = podium.stats.all_pairs(scores, test="sign")  # folds are averaged
     assert over_datasets.n.tolist() == [2, 2, 2]
@@ -294,10 +294,10 @@ def test_a_callable_must_take_what_it_is_given():
     assert one_sided.options == {"alternative": "less"}
 
 
-@pytest.mark.parametrize("test", ["wilcoxon", "sign", "paired_t", "cv52_f", "corrected_t", podium.stats.wilcoxon])
+@pytest.mark.parametrize("test", ["wilcoxon", "sign", "paired_t", "cv5x2_f", "corrected_t", podium.stats.wilcoxon])
 def test_results_can_be_pickled(test):
     random = np.random.default_rng(0)
-    data = random.random((3, 5, 2)) if test in ("cv52_f", "corrected_t") else random.random((8, 3))
+    data = random.random((3, 5, 2)) if test in ("cv5x2_f", "corrected_t") else random.random((8, 3))
     result = podium.stats.all_pairs(data, test=test)
     again = pickle.loads(pickle.dumps(result))
     assert again.to_dict() == result.to_dict()
@@ -312,7 +312,7 @@ def test_identical_and_constant_algorithms_have_p_one():
         assert result.ties[0] == 8
         assert not np.isnan(result.pvalue).any()
     flat = np.ones((3, 5, 2))
-    for name in ("cv52_f", "corrected_t"):
+    for name in ("cv5x2_f", "corrected_t"):
         assert podium.stats.all_pairs(flat, test=name).pvalue.tolist() == [1, 1, 1]
 
 
@@ -377,19 +377,23 @@ def test_progress_reaches_the_end():
         (np.ones((3, 3)), {"correction": "hlm"}, "`correction` must be 'none', 'bonferroni'"),
         (np.ones((3, 3)), {"continuity": "no"}, "`continuity` must be True or False; got 'no'."),
         (np.ones((3, 3)), {"progress": 5}, "`progress` must be a function of two numbers, done and total; got 5."),
-        (np.ones((3, 3)), {"test": "cv52_f"}, "The test 'cv52_f' looks at the folds of one dataset: give Scores with"),
+        (
+            np.ones((3, 3)),
+            {"test": "cv5x2_f"},
+            "The test 'cv5x2_f' looks at the folds of one dataset: give Scores with",
+        ),
         (demsar_auc(), {"test": "corrected_t"}, "The test 'corrected_t' looks at the folds of one dataset"),
         (
             podium.Table(values=np.ones((2, 2)), datasets=("d", "e"), algorithms=("a", "b")),
-            {"test": "cv52_f"},
-            "The test 'cv52_f' looks at the folds of one dataset: give Scores with repeats and folds, or an array",
+            {"test": "cv5x2_f"},
+            "The test 'cv5x2_f' looks at the folds of one dataset: give Scores with repeats and folds, or an array",
         ),
         (np.ones((3, 3)), {"dataset": "zoo"}, "`dataset` is for tests on the folds of one dataset"),
-        (np.ones((3, 4, 2)), {"test": "cv52_f"}, "these scores have 4 x 2: use `corrected_t`"),
+        (np.ones((3, 4, 2)), {"test": "cv5x2_f"}, "these scores have 4 x 2: use `corrected_t`"),
         (np.ones((3, 4, 1)), {"test": "corrected_t"}, "The share of test cases is unknown: give `test_fraction`"),
-        (np.ones((1, 5, 2)), {"test": "cv52_f"}, "A comparison needs at least 2 algorithms"),
-        (np.ones((3, 5, 2)), {"test": "cv52_f", "alternative": "less"}, "The combined 5x2 cv F test has no side"),
-        (np.full((3, 5, 2), np.nan), {"test": "cv52_f"}, "'algorithm 1' lacks some of its folds on 'this dataset'"),
+        (np.ones((1, 5, 2)), {"test": "cv5x2_f"}, "A comparison needs at least 2 algorithms"),
+        (np.ones((3, 5, 2)), {"test": "cv5x2_f", "alternative": "less"}, "The combined 5x2 cv F test has no side"),
+        (np.full((3, 5, 2), np.nan), {"test": "cv5x2_f"}, "'algorithm 1' lacks some of its folds on 'this dataset'"),
     ],
 )
 def test_bad_input_is_one_sentence(data, options, sentence):

@@ -14,7 +14,7 @@ from podium.cases._all_pairs import CasePairs, all_pairs, filled
 from podium.cases.class_probabilities import of_probabilities
 from podium.cases.predictions import COUNTED_WRONG, Predictions, as_predictions, pairs_of_predictions
 from podium.cases.registry import TESTS, case_metric
-from podium.cases.samples import sampled
+from podium.cases.samples import sample_summary
 from podium.cases.single import score_intervals
 from podium.chance.labels import LabelChanceResult
 from podium.chance.predictions import ChanceTestResult
@@ -31,12 +31,12 @@ from podium.comparison.unit import Standing, Unit, of_each
 from podium.core import check
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import Metric, as_direction, below_range
-from podium.core.numbers import capital, counted, plural, said_pvalue
+from podium.core.numbers import capital, counted, format_pvalue, plural
 from podium.core.quantity import Quantity
 from podium.core.ranks import rank_rows
 from podium.core.result import Result
 from podium.evidence.cases import Cases, codes
-from podium.evidence.evidence import Missing
+from podium.evidence.evidence import MissingScore
 from podium.evidence.predictions import PredictionTable
 from podium.evidence.results import Results
 from podium.evidence.table import Table
@@ -193,11 +193,11 @@ class CaseUnit(Unit[Cases, CaseFacts, CasePairs]):
     def facts(self) -> CaseFacts:
         """What is counted beside the tests."""
         cases, weights = self.evidence, self.evidence.weights
-        counted_wrong = tuple(Missing(*cell, why) for cell, why in cases.reasons.items() if why == COUNTED_WRONG)
+        counted_wrong = tuple(MissingScore(*cell, why) for cell, why in cases.reasons.items() if why == COUNTED_WRONG)
         sizes = np.bincount(cases.benchmark)
         return CaseFacts(
             **measured(cases.metric, cases, self.asked["control"]),
-            holes=(*cases.missing, *counted_wrong),
+            missing_scores=(*cases.missing, *counted_wrong),
             rope=self.rope,
             n_cases=cases.n_cases,
             kind=cases.kind,
@@ -217,7 +217,7 @@ class CaseUnit(Unit[Cases, CaseFacts, CasePairs]):
     def named(self) -> Mapping[str, str | None]:
         """The policy for missing outcomes, where there are some."""
         missing = self.asked["missing"]
-        return {"missing": missing if self.facts.holes or missing == "complete" else None}
+        return {"missing": missing if self.facts.missing_scores or missing == "complete" else None}
 
     @cached_property
     def table(self) -> Table:
@@ -275,7 +275,7 @@ class CaseUnit(Unit[Cases, CaseFacts, CasePairs]):
             places=self.places_note,
             won=f"{facts.nouns} that favour the first, neither, the second",
             matrix=f"{facts.nouns} for / neither / against",
-            measured=cases.metric.said,
+            measured=cases.metric.display_name,
             cost="" if cases.cost is None else cases.cost.name,
             data=f"{capital(self.quantity.scale)} on each benchmark; {facts.direction} is better.",
             printed="Benchmark",
@@ -314,7 +314,7 @@ class CaseUnit(Unit[Cases, CaseFacts, CasePairs]):
         return (*self._samples(), *self._leaderboard())
 
     def _samples(self) -> list[Extra]:
-        result = sampled(self.evidence, macro=self.mean == "macro")
+        result = sample_summary(self.evidence, macro=self.mean == "macro")
         if result is None:
             return []
         note = (
@@ -335,7 +335,7 @@ class CaseUnit(Unit[Cases, CaseFacts, CasePairs]):
         if self.luck is None or self.facts.control is not None:
             return ""
         better = "significantly better" if self.luck.pvalue <= self.alpha else "not significantly better"
-        return f"{self.luck.winner} is {better} than {self.luck.rivals(self.facts.nouns)} ({said_pvalue(self.luck.pvalue)})."
+        return f"{self.luck.winner} is {better} than {self.luck.rivals(self.facts.nouns)} ({format_pvalue(self.luck.pvalue)})."
 
     def on_what(self) -> str:
         """By which metric, on how many cases, of which design."""
@@ -352,7 +352,7 @@ class CaseUnit(Unit[Cases, CaseFacts, CasePairs]):
         """What was done, in words that can be pasted into a paper."""
         facts, pairs = self.facts, self.pairs
         sentences = [
-            f"We compared {facts.n_algorithms} algorithms on the same {facts.on} ({facts.design}) by their {self.evidence.metric.said}.",
+            f"We compared {facts.n_algorithms} algorithms on the same {facts.on} ({facts.design}) by their {self.evidence.metric.display_name}.",
             f"{who_was_compared(facts)} with {facts.in_words(TESTS[pairs.method].told)}.",
             *by_holm(self),
         ]
@@ -365,7 +365,7 @@ class CaseUnit(Unit[Cases, CaseFacts, CasePairs]):
         if facts.n_benchmarks > 1 or facts.weighted:
             sentences.append(f"In the mean {_weighting(facts, 'has')}.")
         sentences += [level_and_intervals(self), *practice(self)]
-        if facts.holes:
+        if facts.missing_scores:
             policies = {
                 "pairwise": f"Each pair was compared on the {facts.nouns} that both have.",
                 "wrong": "Missing outcomes were counted as wrong.",
@@ -374,13 +374,13 @@ class CaseUnit(Unit[Cases, CaseFacts, CasePairs]):
         return " ".join(sentences)
 
     @staticmethod
-    def overview(evidence: Any, *, all_holes: bool = False) -> list[Result]:
+    def overview(evidence: Any, *, list_missing: bool = False) -> list[Result]:
         """Shape, outcomes and samples; of predictions what each column holds."""
         from podium.evidence._case_overview import case_overview, prediction_overview
 
         if isinstance(evidence, PredictionTable):
             return [prediction_overview(evidence)]
-        several = sampled(evidence)
+        several = sample_summary(evidence)
         return [case_overview(evidence), *([several] if several is not None else [])]
 
     @classmethod

@@ -75,7 +75,7 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
     def evidence(self) -> Scores:
         """The scores; missing cells have a remark of their own, and need no note."""
         scores: Scores = self.original
-        if self.source is None or not self.facts.holes:
+        if self.source is None or not self.facts.missing_scores:
             return scores
         return replace(scores, notes=tuple(note for note in scores.notes if note != self.source.missing_note))
 
@@ -90,7 +90,7 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
             **measured(table.metric, table, self.asked["control"]),
             n_datasets=table.n_datasets,
             n_complete=table.complete().n_datasets,
-            holes=table.missing,
+            missing_scores=table.missing,
             partial_cells=tuple(cell for cell in scores.partial() if cell.row in kept),
             repeats=scores.design.repeats,
             folds=scores.design.folds,
@@ -187,7 +187,7 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
             f"with {percent(1 - self.alpha)} simultaneous confidence.",
             won="datasets won/tied/lost by the first",
             matrix="wins / ties / losses",
-            measured=metric.said,
+            measured=metric.display_name,
             data=f"{capital(self.quantity.scale)} on each dataset; {metric.direction} is better.",
             printed="Dataset",
             deviation=f"standard deviation over {self.folds}" if self.facts.has_folds else "as the source gives it",
@@ -241,7 +241,7 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
             return super().order
         from podium.ordering._multi2test import multi2test
 
-        test = "cv52_f" if scores.design.is_5x2 else "corrected_t"
+        test = "cv5x2_f" if scores.design.is_5x2 else "corrected_t"
         return multi2test(scores, self.costs, test=test, alpha=self.alpha)
 
     @property
@@ -317,7 +317,7 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
         """By which metric, on how many datasets, and what is missing."""
         facts = self.facts
         holes = self.missing_of_all("scores")
-        if len(facts.holes) > MANY_HOLES * self.table.values.size:
+        if len(facts.missing_scores) > MANY_HOLES * self.table.values.size:
             holes += ", so each pair was compared on the datasets that both have"
         metric = known_metric(self.table.metric.name)
         better = "" if metric and metric.direction == facts.direction else f" ({facts.direction} is better)"
@@ -341,7 +341,7 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
         datasets = "one dataset" if facts.n_datasets == 1 else f"{facts.n_datasets} datasets"
         folds = f" ({facts.design})" if facts.has_folds else ""
         sentences = [
-            f"We compared {facts.n_algorithms} algorithms on {datasets}{folds} by their {self.table.metric.said}."
+            f"We compared {facts.n_algorithms} algorithms on {datasets}{folds} by their {self.table.metric.display_name}."
         ]
         if self.omnibus is not None:
             method = registry.omnibus(answers["omnibus"])
@@ -350,7 +350,7 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
         test = registry.pairwise(answers["test"]).told
         sentences.append(f"{who_was_compared(facts)} with {test}. {self._adjusted()} {as_given(self.alpha)}.")
         sentences.append(f"{intervals_told(self)} Two scores that agree to 12 significant digits count as equal.")
-        if facts.holes and answers["missing"] in _MISSING:
+        if facts.missing_scores and answers["missing"] in _MISSING:
             sentences.append(_MISSING[answers["missing"]])
         if facts.partial_cells:
             sentences.append("Where some folds are missing, the score is the mean of the others.")
@@ -363,12 +363,12 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
 
     @staticmethod
     def overview(
-        results: Any, *, all_holes: bool = False, dense: bool = False, decimals: int | None = None
+        results: Any, *, list_missing: bool = False, dense: bool = False, decimals: int | None = None
     ) -> list[Result]:
         """Shape, folds, mean scores and ranks of each metric."""
         from podium.evidence._overview import overview
 
-        how: dict[str, Any] = {"all_holes": all_holes, "dense": dense, "decimals": decimals}
+        how: dict[str, Any] = {"list_missing": list_missing, "dense": dense, "decimals": decimals}
         return [overview(results.scores(name), **how) for name in results.metrics]
 
     @classmethod

@@ -139,7 +139,7 @@ class RunUnit(Unit[Runs, RunFacts, RunPairs]):
         data, pairs = self.evidence, self.pairs
         return RunFacts(
             **measured(pairs.metric, data, pairs.control),
-            holes=data.partial(),
+            missing_scores=data.partial(),
             n_tasks=data.n_tasks,
             fewest_runs=int(data.counts.min()),
             most_runs=int(data.counts.max()),
@@ -188,7 +188,7 @@ class RunUnit(Unit[Runs, RunFacts, RunPairs]):
     def quantity(self) -> Quantity:
         """How the aggregate is written: as the scores are, but for those on a scale of their own."""
         data = self.evidence
-        label = f"mean {data.metric.said}" if self.pairs.aggregate == "mean" else self.label
+        label = f"mean {data.metric.display_name}" if self.pairs.aggregate == "mean" else self.label
         plain = Quantity(label=label, direction=self.pairs.metric.direction)
         own = data.quantity
         return replace(own, label=label, direction=plain.direction) if own.label else plain
@@ -274,7 +274,7 @@ class RunUnit(Unit[Runs, RunFacts, RunPairs]):
         return " ".join(sentences)
 
     @staticmethod
-    def overview(runs: Any, *, all_holes: bool = False) -> list[Result]:
+    def overview(runs: Any, *, list_missing: bool = False) -> list[Result]:
         """How many runs each agent has, and its mean on every task."""
         from podium.evidence._run_overview import run_overview
 

@@ -12,7 +12,7 @@ from podium.core.arrays import Floats
 from podium.core.errors import DataError
 from podium.core.ranks import rank_rows
 from podium.core.result import Result
-from podium.evidence.evidence import Missing
+from podium.evidence.evidence import MissingScore
 from podium.evidence.table import Table, as_table
 from podium.stats import registry
 
@@ -46,7 +46,7 @@ class OmnibusResult(Result):
     mean_ranks: Floats
     ties: str = "kept"
     missing: str
-    holes: tuple[Missing, ...] = ()
+    missing_scores: tuple[MissingScore, ...] = ()
     dropped: tuple[str, ...] = ()
     details: dict[str, Any] = field(default_factory=dict)
 
@@ -61,11 +61,11 @@ class OmnibusResult(Result):
         df = " and ".join(numbers.number(value) for value in self.df)
         single = {name: value for name, value in self.details.items() if name in SAID}
         special = "".join(f", {SAID[name]} {numbers.number(float(value))}" for name, value in single.items())
-        holes = f" with {numbers.counted(len(self.holes), 'missing cell')}" if self.holes else ""
+        holes = f" with {numbers.counted(len(self.missing_scores), 'missing cell')}" if self.missing_scores else ""
         form = f", {FORMS.get(self.variant, self.variant)}" if self.variant and self.variant != self.method else ""
         return (
             f"{method.label} ({self.method}{form}) of {len(self.algorithms)} algorithms on {self.n_datasets} datasets{holes}: "
-            f"statistic {numbers.number(self.statistic, 4)} (df {df}), {numbers.said_pvalue(self.pvalue)}{special}. "
+            f"statistic {numbers.number(self.statistic, 4)} (df {df}), {numbers.format_pvalue(self.pvalue)}{special}. "
             f"{method.caution}{left_out(self.dropped)}"
         )
 

@@ -82,7 +82,7 @@ def skillings_mack(table: Any) -> OmnibusResult:
     blocks = Blocks(
         table=kept, missing="missing scores stay missing: each dataset ranks the algorithms it has", dropped=dropped
     )
-    more: dict[str, Any] = {"holes": whole.missing, "details": {"adjusted_sums": sums}}
+    more: dict[str, Any] = {"missing_scores": whole.missing, "details": {"adjusted_sums": sums}}
     more["ties"] = "mean ranks within datasets, with the variance that the ties leave"
     return blocks.result("skillings_mack", (statistic, pvalue), (df,), **more)
 

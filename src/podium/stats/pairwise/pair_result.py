@@ -157,7 +157,7 @@ class PairResult(Result):
         )
         return (
             f"{label} of {self.a} and {self.b} on {self.n} {unit} ({self.method}{equal}): {self._statistic(quantity)}, "
-            f"{numbers.said_pvalue(self.pvalue)}; {self._estimate(quantity)}; wins, ties, losses of {self.a}: "
+            f"{numbers.format_pvalue(self.pvalue)}; {self._estimate(quantity)}; wins, ties, losses of {self.a}: "
             f"{self.wins}, {self.ties}, {self.losses}. {method.caution if method else registry.PAIRED}"
             f"{were if left_out else ''}"
         )

@@ -105,7 +105,7 @@ def all_pairs(
         Over datasets: datasets (rows) x algorithms (columns); the folds of Scores are averaged. On one dataset:
         Scores, or an array (algorithm, repeat, fold). Of a bare array or DataFrame, higher is better.
     test : str or callable, default "wilcoxon"
-        A test over datasets ("wilcoxon", "sign", ...), over folds of one dataset ("corrected_t", "cv52_f", ...)
+        A test over datasets ("wilcoxon", "sign", ...), over folds of one dataset ("corrected_t", "cv5x2_f", ...)
         or of the whole pool ("nemenyi", "tukey", ...): `podium.stats.registry.names()` lists them. Or any
         function of two arrays whose result has `pvalue`.
     control : str, optional
@@ -242,7 +242,7 @@ def _columns(data: Any, name: str, method: Method | None, dataset: str | None, o
     if table.n_datasets < 2:
         raise DataError("Pairs are tested over at least 2 datasets (rows); the table has 1.")
     columns = np.array(table.values.T, order="C")  # a writable copy: the kernels are compiled for those
-    return Columns(values=columns, algorithms=table.algorithms, metric=table.metric, holes=table.missing)
+    return Columns(values=columns, algorithms=table.algorithms, metric=table.metric, missing_scores=table.missing)
 
 
 def _one_dataset(data: Any, test: str, dataset: str | None, test_fraction: float | None) -> Columns:
@@ -287,7 +287,7 @@ def _folds(data: Any, test: str) -> Floats:
 
 def _enough(data: Columns) -> None:
     """Every pair needs two datasets in common."""
-    if not data.holes:
+    if not data.missing_scores:
         return
     present = (~np.isnan(data.values)).astype(np.float64)
     common = (present @ present.T)[data.first, data.second]

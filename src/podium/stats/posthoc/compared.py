@@ -13,7 +13,7 @@ from podium.core.arrays import Floats, Indices, Ints
 from podium.core.metric import Metric
 from podium.core.named import ByAlgorithm
 from podium.core.pairs import pair_indices
-from podium.evidence.evidence import Missing
+from podium.evidence.evidence import MissingScore
 from podium.evidence.table import UNNAMED_METRIC
 from podium.stats import registry
 from podium.stats.corrections import adjust
@@ -33,7 +33,7 @@ class Compared(ByAlgorithm):
     control: str | None = None
     first: Indices = field(default_factory=lambda: np.empty(0, dtype=np.intp))
     second: Indices = field(default_factory=lambda: np.empty(0, dtype=np.intp))
-    holes: tuple[Missing, ...] = ()
+    missing_scores: tuple[MissingScore, ...] = ()
 
     def among(self: C, control: str | None) -> C:
         """The same with all pairs, or those with the control."""
@@ -109,7 +109,10 @@ def pairs_result(
     level, methods = each_level(confidence, len(compared.first), intervals), tested.methods
     wins, ties, losses = counts
     return result(
-        **{name: getattr(compared, name) for name in ("algorithms", "first", "second", "control", "holes", "metric")},
+        **{
+            name: getattr(compared, name)
+            for name in ("algorithms", "first", "second", "control", "missing_scores", "metric")
+        },
         statistic=tested.statistic,
         turned=-tested.statistic if tested.turned is None else tested.turned,
         pvalue=tested.pvalue,

@@ -14,7 +14,7 @@ from podium.core.errors import ArgumentError
 from podium.stats.posthoc.cliques import complete_groups, decisions
 
 
-def letters_of(apart: Bools, order: Sequence[int] | Indices) -> list[str]:
+def compact_letters(apart: Bools, order: Sequence[int] | Indices) -> list[str]:
     """The letters of each algorithm: two share a letter exactly if they do not differ significantly.
 
     Every maximal group of algorithms that do not differ significantly gets a letter (a, b, ..., z, aa, ab, ...), the groups of the
@@ -35,7 +35,7 @@ def letters_of(apart: Bools, order: Sequence[int] | Indices) -> list[str]:
 
     Examples
     --------
-    >>> letters_of(np.array([[0, 0, 1], [0, 0, 0], [1, 0, 0]], dtype=bool), [0, 1, 2])
+    >>> compact_letters(np.array([[0, 0, 1], [0, 0, 0], [1, 0, 0]], dtype=bool), [0, 1, 2])
     ['a', 'ab', 'b']
     """
     told_apart = decisions("apart", apart)

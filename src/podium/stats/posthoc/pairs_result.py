@@ -15,7 +15,7 @@ from podium.core.arrays import Bools, Floats, Indices, Ints
 from podium.core.metric import Metric
 from podium.core.pairs import Pairs, swapped, turned_interval
 from podium.core.result import plain
-from podium.evidence.evidence import Missing
+from podium.evidence.evidence import MissingScore
 from podium.stats import registry
 from podium.stats.omnibus.blocks import left_out
 from podium.stats.pairwise.pair_result import UNITS, PairResult, effect_kind
@@ -69,7 +69,7 @@ class PairsResult(Pairs):
 
     `n` counts the datasets (or folds) that each pair was compared on. Effects are in the metric's units (a - b, whichever
     direction is better); wins and `side` (1 where a is ahead by the test's own statistic, -1 where b is) follow the
-    metric's direction. `missing` says what became of `holes`, the missing cells: left out "pairwise", or with their whole
+    metric's direction. `missing` says what became of `missing_scores`, the missing cells: left out "pairwise", or with their whole
     dataset ("complete"), which `dropped` names. `options` are those of the test, `details` its special numbers.
     `mean_ranks` are those of the whole pool (`Table.mean_ranks`), on what the test looked at.
 
@@ -111,7 +111,7 @@ class PairsResult(Pairs):
     options: Mapping[str, Any] = field(default_factory=dict)
     details: Mapping[str, Any] = field(default_factory=dict)
     missing: str = "pairwise"
-    holes: tuple[Missing, ...] = ()
+    missing_scores: tuple[MissingScore, ...] = ()
     dropped: tuple[str, ...] = ()
     effect_name: str
     confidence: float
@@ -274,7 +274,7 @@ class PairsResult(Pairs):
         unit = UNITS[method.over] if method and method.over == "folds" else "datasets"
         equal = f"; equal scores: {self.equal_scores}" if self.equal_scores != "kept" and self.ties.any() else ""
         corrected = "not corrected" if self.correction == "none" else f"corrected by {self.correction}"
-        said = numbers.said_pvalue(float(self.adjusted[best]), "p")
+        said = numbers.format_pvalue(float(self.adjusted[best]), "p")
         wins = ", ".join(str(count[best]) for count in (self.wins, self.ties, self.losses))
         return (
             f"{numbers.counted(self.n_pairs, 'pair')} {against}{where}, each by {_label(self.test)} ({self.method}{equal}) "
@@ -287,8 +287,8 @@ class PairsResult(Pairs):
     def _left_out(self) -> str:
         if self.missing == "complete":
             return left_out(self.dropped)
-        named = numbers.some(map(str, self.holes), 8)
-        return f" Missing scores were left out pair by pair: {named}." if self.holes else ""
+        named = numbers.some(map(str, self.missing_scores), 8)
+        return f" Missing scores were left out pair by pair: {named}." if self.missing_scores else ""
 
 
 def _label(test: str) -> str:

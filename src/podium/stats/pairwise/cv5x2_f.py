@@ -53,7 +53,7 @@ def estimate(differences: Floats, confidence: float) -> tuple[Floats, ...]:
     return mean, mean - half, mean + half
 
 
-def cv52_f(x: Any, y: Any, *, confidence: float = 0.95) -> PairResult:
+def cv5x2_f(x: Any, y: Any, *, confidence: float = 0.95) -> PairResult:
     """Do two algorithms differ on one dataset, by 5 repeats of 2-fold cross-validation (arrays of shape (5, 2))?
 
     F = sum of the ten squared differences / (2 sum_i s_i^2), s_i^2 the variance within repeat i (Alpaydin 1999). Where
@@ -76,7 +76,7 @@ def cv52_f(x: Any, y: Any, *, confidence: float = 0.95) -> PairResult:
     --------
     >>> x = [[0.90, 0.80], [0.85, 0.82], [0.88, 0.81], [0.86, 0.84], [0.89, 0.83]]
     >>> y = [[0.80, 0.80], [0.83, 0.80], [0.84, 0.80], [0.80, 0.81], [0.85, 0.80]]
-    >>> round(cv52_f(x, y).pvalue, 4)
+    >>> round(cv5x2_f(x, y).pvalue, 4)
     0.3051
     """
-    return run_folds("cv52_f", x, y, confidence=confidence)
+    return run_folds("cv5x2_f", x, y, confidence=confidence)

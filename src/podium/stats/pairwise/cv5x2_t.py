@@ -34,7 +34,7 @@ def _error(differences: Floats) -> Floats:
     return np.sqrt(within_repeats(differences) / 2 / 5)
 
 
-def cv52_t(x: Any, y: Any, *, alternative: Alternative = "two-sided", confidence: float = 0.95) -> PairResult:
+def cv5x2_t(x: Any, y: Any, *, alternative: Alternative = "two-sided", confidence: float = 0.95) -> PairResult:
     """Do two algorithms differ on one dataset, by 5 repeats of 2-fold cross-validation (arrays of shape (5, 2))?
 
     t = d_11 / sqrt(sum_i s_i^2 / 5), s_i^2 the variance of repeat i (Dietterich 1998). No variance at all: p is 1 if
@@ -58,7 +58,7 @@ def cv52_t(x: Any, y: Any, *, alternative: Alternative = "two-sided", confidence
     --------
     >>> x = [[0.90, 0.80], [0.85, 0.82], [0.88, 0.81], [0.86, 0.84], [0.89, 0.83]]
     >>> y = [[0.80, 0.80], [0.83, 0.80], [0.84, 0.80], [0.80, 0.81], [0.85, 0.80]]
-    >>> round(cv52_t(x, y).statistic, 3)
+    >>> round(cv5x2_t(x, y).statistic, 3)
     2.899
     """
-    return run_folds("cv52_t", x, y, alternative=alternative, confidence=confidence)
+    return run_folds("cv5x2_t", x, y, alternative=alternative, confidence=confidence)
