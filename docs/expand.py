@@ -7,8 +7,8 @@ A page is Markdown. Fenced blocks with one of these names are replaced before Sp
     {method} NAMES    how the functions are called, when to use them, what they assume
     {literature} KEYS references of functions, or keys of the bibliography
     {decisions}       the rules of `podium compare`
-    {metrics}         the metrics of the chance room
-    {api} ROOM        the public names of a room, documented by Sphinx
+    {metrics}         the metrics of the chance module
+    {api} ROOM        the public names of a module, documented by Sphinx
     {figures}         every figure with what it shows
     {draw}            the code, whose last line makes a figure, below its name and caption; and the figure
     {picture}         a figure of the names that the {run} blocks above it have made; the code is one line
@@ -290,7 +290,7 @@ def _decisions_on(unit: str, title: str, sentence: str) -> list[str]:
 
 
 def metrics() -> str:
-    """The metrics of the chance room, from its registry."""
+    """The metrics of the chance module, from its registry."""
     from podium.chance.registry import METRICS
 
     words = {"ranking": "the whole ranking", "top": "the top n", "thresholds": "the best threshold"}
@@ -317,7 +317,7 @@ def figures() -> str:
 
 
 def api(room: str, gallery: Gallery) -> str:
-    """Sphinx's directives for every public name of a room, and for the results of its functions, with pictures."""
+    """Sphinx's directives for every public name of a module, and for the results of its functions, with pictures."""
     places = dict.fromkeys(getattr(importlib.import_module(f"podium.{room}"), "__all__", ()), f"podium.{room}")
     verbs = {name: "podium" for name in podium.__all__ if _room_of(getattr(podium, name)) == room}
     parts: list[str] = []
@@ -424,7 +424,7 @@ def command_list() -> str:
 
 
 def _room_of(thing: Any) -> str:
-    """The room in which a verb or a type of the top level is defined; nothing for a room itself."""
+    """The module in which a verb or a type of the top level is defined; nothing for a room itself."""
     return getattr(thing, "__module__", "podium.").split(".")[1]
 
 

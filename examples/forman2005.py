@@ -251,7 +251,7 @@ def planning(page):
     page.text(f"How many competitors are too many? {many.summary()}")
     page.picture("forman2005_competitors.svg", podium.plot.chance_competitors(many), "Critical AUC by competitors")
     page.text(
-        "The same from the command line, for a competition of your own: [is our winner better than chance?](../howto/contest.md)"
+        "The same from the command line, for a competition of your own: [is our winner better than chance?](../howto/competition.md)"
     )
 
 

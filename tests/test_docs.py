@@ -212,7 +212,7 @@ def test_the_reference_has_types_pictures_and_links(site):
 
 def test_the_lists_of_pages_are_complete(pages):
     """Whoever adds a page puts it into its list."""
-    for folder in ("howto", "methods", "rooms", "reference", "papers"):
+    for folder in ("howto", "methods", "internals", "reference", "papers"):
         listed = (DOCS / folder / "index.md").read_text(encoding="utf-8")
         names = {path.stem for path in (DOCS / folder).glob("*.md")} - {"index"}
         assert [name for name in names if f"\n{name}\n" not in listed and name != "chance_erratum"] == []
@@ -276,7 +276,7 @@ def test_every_command_has_a_page_that_shows_its_use(name):
 
 @pytest.mark.parametrize("name", ROOMS)
 def test_every_room_has_a_page(name):
-    assert (DOCS / "rooms" / f"{name}.md").exists()
+    assert (DOCS / "internals" / f"{name}.md").exists()
 
 
 def test_the_readme_example_runs_and_prints_what_it_says(tmp_path):

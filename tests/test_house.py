@@ -477,7 +477,7 @@ def test_words_md_lists_every_option(monkeypatch):
     monkeypatch.syspath_prepend(str(ROOT / "docs"))
     from expand import expand
 
-    page = expand((ROOT / "docs/words.md").read_text(encoding="utf-8"))
+    page = expand((ROOT / "docs/glossary.md").read_text(encoding="utf-8"))
     for option in OPTIONS.values():
         assert f"| `{option.flag}` | `{option.name}` |" in page, option.name
     assert len({*READING, *RUNNING, *OUTPUT}) == len((*READING, *RUNNING, *OUTPUT))

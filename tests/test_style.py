@@ -10,7 +10,7 @@ from trees import tree_of
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
-FOR_DEVELOPERS = ("rooms", "decisions")  # pages on how Podium is built
+FOR_DEVELOPERS = ("internals", "decisions")  # pages on how Podium is built
 MODULES = sorted((ROOT / "src").rglob("*.py"))
 TEXTS = sorted([*(ROOT / "src").rglob("*.toml"), *(ROOT / "src").rglob("*.html")])
 

@@ -1,7 +1,7 @@
 """Podium: which machine-learning algorithms really deserve the podium?
 
 Scores of algorithms on datasets in, an honest verdict out: `podium.compare(podium.read("scores.csv"))`. The verbs are
-here; every test, model, figure and study is in its room (`podium.stats.wilcoxon`). Names load when first used, so
+here; every test, model, figure and study is in its module (`podium.stats.wilcoxon`). Names load when first used, so
 that `import podium` is instant.
 """
 

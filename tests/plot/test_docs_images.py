@@ -5,7 +5,7 @@ from pathlib import Path
 
 from plot.gallery import overlapping_texts
 
-SCRIPT = Path(__file__).parents[2] / "docs" / "rooms" / "make_images.py"
+SCRIPT = Path(__file__).parents[2] / "docs" / "internals" / "make_images.py"
 
 
 def test_pictures_are_up_to_date(tmp_path):
@@ -15,6 +15,6 @@ def test_pictures_are_up_to_date(tmp_path):
     for name, figure in module.images().items():
         written = (module.FOLDER / name).read_text(encoding="utf-8")
         assert written == figure.save(tmp_path / name).read_text(encoding="utf-8"), (
-            f"{name}: run python docs/rooms/make_images.py"
+            f"{name}: run python docs/internals/make_images.py"
         )
         assert not overlapping_texts(figure.scene)

@@ -291,7 +291,7 @@ class AlgorithmSpec:
     class_weights : "balanced" or mapping, optional
         The weight of each class, given to `fit` as weights of the cases.
     program : tuple of str, optional
-        A command in parts, called as `docs/rooms/bench.md` says.
+        A command in parts, called as `docs/internals/bench.md` says.
     seconds : float, optional
         Its own limit of time, where that of the suite does not fit.
     memory_mb : int, optional

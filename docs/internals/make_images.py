@@ -1,4 +1,4 @@
-"""The pictures of the page on figures, from data in the package: python docs/rooms/make_images.py."""
+"""The pictures of the page on figures, from data in the package: python docs/internals/make_images.py."""
 
 from pathlib import Path
 
