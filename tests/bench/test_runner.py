@@ -350,7 +350,7 @@ def test_progress_counts_and_the_eta_knows_running_tasks(tmp_path):
 
 def test_the_eta_takes_off_what_running_tasks_have_done(tmp_path):
     class Busy(InsideEngine):
-        slots = 2
+        jobs = 2
 
         def running(self):
             return {plan.tasks[1].key: time.monotonic() - 10.0, plan.tasks[2].key: time.monotonic() - 99.0}

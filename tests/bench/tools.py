@@ -45,7 +45,7 @@ def scores_of(store):
 class InsideEngine:
     """Runs tasks in the driver itself: no worker to start."""
 
-    name, slots = "inside", 1
+    name, jobs = "inside", 1
 
     def run(self, jobs):
         for job in jobs:

@@ -107,7 +107,7 @@ class Overview(BaseOverview):
         single = len(self.missing) - whole
         counts = [counted(whole, "cell")] * (whole > 0) + [counted(single, "single fold")] * (single > 0)
         averaged = "; a cell is the mean of the folds it has" if single else ""
-        return f" MissingScore: {' and '.join(counts)}{averaged}." if counts else ""
+        return f" Missing: {' and '.join(counts)}{averaged}." if counts else ""
 
     def columns(self) -> dict[str, Any]:
         """One row per algorithm, the best mean rank first."""
