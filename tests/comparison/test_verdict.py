@@ -236,9 +236,9 @@ def test_a_test_without_a_direction_that_rejects_says_that_neither_is_better():
     values = np.stack([0.8 + gaps, np.full((5, 2), 0.8), np.full((5, 2), 0.6) + gaps / 10])[None]
     named = {"metric": ACCURACY, "repeats": (0, 1, 2, 3, 4), "folds": (0, 1)}
     scores = podium.Scores(values=values, datasets=("iris",), algorithms=("a", "b", "c"), **named)
-    two = podium.compare(scores, algorithms=["a", "b"], test="cv52_f")
+    two = podium.compare(scores, algorithms=["a", "b"], test="cv5x2_f")
     assert two.pairs.adjusted[0] < 0.05
     assert two.verdict.kind == "neither"
     assert "do not differ significantly" not in two.summary()
-    for found in (two, podium.compare(scores, test="cv52_f")):
+    for found in (two, podium.compare(scores, test="cv5x2_f")):
         assert "difference without a winner" in {remark.topic for remark in found.remarks}

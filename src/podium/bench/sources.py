@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from podium.bench.learners.program import located
-from podium.bench.metrics import OwnMetric
+from podium.bench.metrics import CustomMetric
 from podium.bench.spec import AlgorithmSpec
 
 _STANDARD = Path(sysconfig.get_path("stdlib")).resolve()
@@ -31,7 +31,7 @@ def source_digest(spec: AlgorithmSpec, folders: Iterable[str]) -> str:
     return _digest(_with_imports(_files(spec.path.rpartition(".")[0], roots), roots))
 
 
-def metric_digest(metric: OwnMetric, folders: Iterable[str]) -> str:
+def metric_digest(metric: CustomMetric, folders: Iterable[str]) -> str:
     """A hash of a metric of the user's: which function it is, and the files that it is written in."""
     roots = _roots(folders)
     files = _with_imports(_files(metric.function.partition(":")[0], roots), roots)

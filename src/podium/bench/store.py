@@ -33,7 +33,7 @@ from podium.core.numbers import counted
 if TYPE_CHECKING:
     import pandas as pd
 
-    from podium.bench.metrics import OwnMetric, Predictions
+    from podium.bench.metrics import CustomMetric, Predictions
     from podium.bench.plan import Plan, Task
     from podium.bench.spec import Outcome
 
