@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from podium.comparison.comparison import Kind, Verdict
-from podium.core.numbers import as_given, capital, counted, listed, percent, said_probability, format_pvalue, spelled
+from podium.core.numbers import as_given, capital, counted, format_pvalue, listed, percent, said_probability, spelled
 from podium.core.quantity import Quantity
 from podium.stats import registry
 from podium.stats.pairwise.pair_result import PairResult, effect_kind, excess
