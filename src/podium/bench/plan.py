@@ -25,6 +25,7 @@ from podium.bench.search import OPTUNA_DRAWS, optuna_package
 from podium.bench.seeds import digest
 from podium.bench.sources import metric_digest, source_digest
 from podium.bench.spec import AlgorithmSpec, Job, Suite
+from podium.bench.suite import SuiteError
 from podium.core import check
 from podium.core.errors import DataError, MissingPackageError, PodiumError
 from podium.core.progress import Progress, tracked
@@ -133,7 +134,7 @@ def make_plan(suite: Suite, *, progress: Progress = None) -> Plan:
             dataset = prepared(spec, suite.data, splits=given)
         except PodiumError as error:
             if not spec.optional:
-                raise DataError(f"{where}{error}") from None
+                raise SuiteError(f"{where}{error}") from None
             missing_datasets[spec.name] = str(error)
             facts[spec.name] = DatasetFacts(name=spec.name, family=spec.family or spec.name)
             continue
@@ -145,7 +146,7 @@ def make_plan(suite: Suite, *, progress: Progress = None) -> Plan:
                 if not given:
                     _check_size(dataset, suite.protocol)
             except DataError as error:
-                raise DataError(f"{where}{error}") from None
+                raise SuiteError(f"{where}{error}") from None
             facts[spec.name] = DatasetFacts(
                 name=dataset.name,
                 family=dataset.family,
@@ -195,10 +196,10 @@ def _check_metrics(suite: Suite) -> None:
         try:
             metric.score(Predictions(np.arange(3), y, y, 0 if suite.data.regression else 2, chances))
         except PodiumError as error:
-            raise DataError(f"{where}{error}") from None
+            raise SuiteError(f"{where}{error}") from None
         except Exception as error:
             failure = f"{type(error).__name__}: {error}"
-            raise DataError(f"{where}The metric {metric.name!r} fails on three cases: {failure}.") from None
+            raise SuiteError(f"{where}The metric {metric.name!r} fails on three cases: {failure}.") from None
     if suite.protocol.method == "optuna" and suite.protocol.search != "none":
         optuna_package()
         for spec in suite.algorithms:
@@ -256,7 +257,7 @@ def _why_not(spec: AlgorithmSpec, suite: Suite) -> str:
     except MissingPackageError as error:
         if spec.optional:
             return str(error)
-        raise DataError(f"{where}Algorithm {spec.name!r}: {error} Or mark it `optional = true`.") from None
+        raise SuiteError(f"{where}Algorithm {spec.name!r}: {error} Or mark it `optional = true`.") from None
     except PodiumError as error:
-        raise DataError(f"{where}Algorithm {spec.name!r}: {error}") from None
+        raise SuiteError(f"{where}Algorithm {spec.name!r}: {error}") from None
     return ""

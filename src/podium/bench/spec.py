@@ -12,7 +12,7 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, ValidationInfo
 
-from podium.bench.checked import rule, spec
+from podium.bench.checked import Text, rule, spec
 from podium.bench.datasets.model import Columns
 from podium.bench.learners.catalog import LEARNERS
 from podium.bench.learners.space import Draw
@@ -41,12 +41,6 @@ def _more_than_0(name: str, value: Any) -> None:
         raise ArgumentError("{argument} must be more than 0.", argument=name)
 
 
-def _name(name: str, value: Any) -> None:
-    if "\0" in check.text(name, value):
-        raise check.refused(name, value, "must be a string without NUL characters")
-
-
-Text = Annotated[str, rule(_name)]
 Flag = Annotated[bool, rule(check.flag)]
 
 

@@ -14,7 +14,6 @@ from podium.cli.showing import showing
 from podium.core.errors import ArgumentError, DataError
 from podium.core.files import protect
 from podium.core.options import AGENTS, COMPARING, COMPARING_CASES, several
-from podium.core.version import VERSION
 
 if TYPE_CHECKING:
     from podium.comparison.comparison import Comparison
@@ -71,14 +70,7 @@ def _repeated(page: Path) -> Comparison:
         raise DataError(f"The data of the comparison are damaged ({error}): make it again.") from None
     _DIFFERENT.extend(differences(data, comparison, text))
     made_with = data.get("podium", "of an unknown version")
-    whole = text is None or made_with == VERSION
-    word = (
-        "different"
-        if _DIFFERENT
-        else "the same"
-        if whole
-        else "the same; another version wrote the page, whose text is not compared"
-    )
+    word = "different" if _DIFFERENT else "the same"
     typer.echo(safe(f"Repeated from {page} (made with podium {made_with}): the result is {word}."), err=True)
     for line in _DIFFERENT:
         typer.echo(safe(f"  {line}"), err=True)

@@ -124,8 +124,8 @@ class DesignError(PodiumError, ValueError):
 class MissingPackageError(PodiumError, ImportError):
     """An optional package is needed, but is not installed."""
 
-    def __init__(self, package: str, purpose: str, *, extra: str | None = None) -> None:
-        install = f"pip install '{f'podium[{extra}]' if extra else package}'"
+    def __init__(self, package: str, purpose: str, *, extra: str | None = None, options: str = "") -> None:
+        install = " ".join(["pip install", *options.split(), f"'{f'podium[{extra}]' if extra else package}'"])
         super().__init__(
             "{purpose} needs the package '{package}': {install}.", purpose=purpose, package=package, install=install
         )

@@ -12,36 +12,41 @@ from podium.core import check
 from podium.core.numbers import counted
 from podium.core.version import VERSION
 from podium.report.comparison import comparison_data, comparison_document
-from podium.report.render_html import CARRIED, json_for_script, render_html
+from podium.report.render_html import CARRIED, carried_data, json_for_script, render_html
 
 if TYPE_CHECKING:
     from podium.comparison.comparison import Comparison
 
 _MISSING = object()
-_NOT_REPEATED = ("podium", "reading")  # who made it, and how the file was read, which the scores cannot tell
 
 
 def differences(data: dict[str, Any], comparison: Comparison, page: str | None = None) -> list[str]:
     """What the data of a report, and the page that carries them, say otherwise than the comparison of its own scores.
 
-    The text of a page is compared if this version of Podium has made it: each version writes a page in the same way.
+    Which version has made it, and in data without a page how the file was read, the scores cannot tell.
     """
-    again = json.loads(json.dumps(comparison_data(comparison)))
-    again["methods"] = again["methods"].replace(f"Podium {VERSION}", f"Podium {data.get('podium')}")
+    made_by = data.get("podium")
+    again = json.loads(json.dumps(comparison_data(comparison))) | {"podium": made_by}
+    del again["reading"]
+    again = again if page is None else carried_data(again)
+    again["methods"] = again["methods"].replace(f"Podium {VERSION}", f"Podium {made_by}")
     said = [
         f"{place}: {_shown(old)} there, {_shown(new)} computed"
         for key in dict.fromkeys([*data, *again])
-        if key not in _NOT_REPEATED
         for place, old, new in _unequal(key, data.get(key, _MISSING), again.get(key, _MISSING))
+        if key != "reading" or page is not None
     ]
-    carried = None if page is None else CARRIED.search(page)
+    if page is None:
+        return said
+    carried = CARRIED.search(page)
     if carried is not None and carried[1] == "json" and carried[2] != json_for_script(data):
         said.append("the data of the page are not written as Podium writes them, and may hide what follows them")
-    if page is not None and data.get("podium") == VERSION:
-        here, computed = (
-            CARRIED.sub("", text, count=1).split("\n") for text in (page, render_html(comparison_document(comparison)))
-        )
-        said += _in_lines(here, computed)
+    here, computed = (
+        CARRIED.sub("", text, count=1).split("\n") for text in (page, render_html(comparison_document(comparison)))
+    )
+    said += (lines := _in_lines(here, computed))
+    if lines and made_by != VERSION:
+        said.append(f"each version writes a page in its own way: to compare the text of this one, use podium {made_by}")
     return said
 
 

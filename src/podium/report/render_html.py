@@ -51,7 +51,7 @@ def render_html(document: Document) -> str:
         script=script,
         links="".join(_links(document)),
         sections="\n".join(sections),
-        data=_carried(DATA_ID, light_data(document.data)),
+        data=_carried(DATA_ID, carried_data(document.data)),
     )
 
 
@@ -61,8 +61,9 @@ def _heading(document: Document) -> str:
     return f'<{tag} class="title">{xml(document.title)}</{tag}>'
 
 
-def light_data(data: dict[str, Any]) -> dict[str, Any]:
-    """The data without what makes a page heavy: the numbers of thousands of pairs, which the scores give again."""
+def carried_data(data: dict[str, Any]) -> dict[str, Any]:
+    """What a page carries of the data: all that its scores give again, but for the numbers of thousands of pairs."""
+    data = {key: value for key, value in data.items() if key != "reading"}
     pairs = data.get("pairs")
     if not isinstance(pairs, dict) or len(pairs.get("a", ())) <= MOST_PAIRS:
         return data

