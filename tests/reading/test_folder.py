@@ -67,3 +67,22 @@ def test_dots_belong_to_names(tmp_path):
     for name in ("WEASEL-2.0", "C4.5", "Arsenal"):
         (tmp_path / f"{name}_TESTFOLDS.csv").write_text("dataset,0,1\niris,0.9,0.8\nzoo,0.7,0.6\n")
     assert podium.read(tmp_path, metric="accuracy").scores().algorithms == ("Arsenal", "C4.5", "WEASEL-2.0")
+
+
+@pytest.mark.parametrize("truth", ["solution", "test_labels", "ground_truth"])
+def test_a_file_of_true_labels_is_no_algorithm(tmp_path, truth):
+    """As Kaggle has them: the mean of labels is nobody's score, and the truth does not compete."""
+    rows = "".join(f"img_{i},{i % 7}\n" for i in range(40))
+    folder = write(tmp_path / "kaggle", **{name: f"Id,Label\n{rows}" for name in (truth, "submission_a", "submission_b")})
+    for options in ({}, {"unit": "case", "direction": "higher"}):
+        with refuses(DataError, "truth", "metric"):
+            podium.read(folder, **options)
+    assert set(podium.read(folder, truth=str(folder / f"{truth}.csv"), metric="accuracy").predicted) == {"a", "b"}
+
+
+def test_predictions_without_a_truth_are_no_outcomes(tmp_path):
+    rows = "".join(f"img_{i},{i % 7}\n" for i in range(40))
+    folder = write(tmp_path / "kaggle", a=f"Id,Label\n{rows}", b=f"Id,Label\n{rows}")
+    for options in ({}, {"unit": "case", "direction": "higher"}):
+        with refuses(DataError, "truth", "metric"):
+            podium.read(folder, **options)

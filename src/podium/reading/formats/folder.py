@@ -13,14 +13,15 @@ import numpy as np
 import pandas as pd
 
 from podium.core.errors import DataError, PodiumError
-from podium.core.names import quoted, some_words, tokens
+from podium.core.names import quoted, shown, some_words, tokens
 from podium.reading.formats.compressed import stem_of
 from podium.reading.formats.frames import sheet_of_frame
 from podium.reading.formats.text import Content, bytes_of, open_text
 from podium.reading.metric_name import metric_in_stem
 from podium.reading.options import ReadOptions
+from podium.reading.question import NothingToTest
 from podium.reading.registry import endings
-from podium.reading.roles import role_of
+from podium.reading.roles import is_called, is_truth, role_of
 
 if TYPE_CHECKING:
     from podium.evidence.results import Results
@@ -42,6 +43,7 @@ def read_folder(folder: Path, options: ReadOptions) -> Results | Sheet:
     if not paths:
         kinds = quoted(endings(lambda entry: entry.in_folders), 20)
         raise DataError(f"The folder {folder.name!r} has no table: it needs one file per algorithm ({kinds}).")
+    _refuse_truth(paths, folder.name)
     algorithms = algorithms_in_stems([stem_of(path) for path in paths])
     if options.unit == "case":
         return _of_cases([cast("Sheet", open_file(path, options)) for path in paths], algorithms, folder.name)
@@ -61,6 +63,17 @@ def read_folder(folder: Path, options: ReadOptions) -> Results | Sheet:
         f"{folder.name} was read as a folder of {len(paths)} tables of {kind}, the first one as: {parts[paths[0]].said}"
     )
     return assemble([*parts.values()], options, source=str(folder), said=said)
+
+
+def _refuse_truth(paths: list[Path], label: str) -> None:
+    """Refuse a folder in which one file is named for the true labels: the others are predictions, and it is no algorithm."""
+    truth = [path for path in paths if is_called(stem_of(path), "predictions.truth", "predictions.truth_file")]
+    if truth and len(paths) > len(truth):
+        name = shown(truth[0].name)
+        raise NothingToTest(
+            f"{name} in {label} seems to hold the true labels of what the other files predict: give its path as {{truth}}, and "
+            "{metric}. If it is an algorithm like the others, rename it."
+        )
 
 
 def _one(folder: Path, path: Path, algorithm: str, options: ReadOptions) -> Part:
@@ -129,6 +142,11 @@ def _of_cases(sheets: list[Sheet], algorithms: list[str], label: str) -> Sheet:
     shared = [name for name in sheets[0].header if all(name in sheet.header for sheet in sheets)]
     if len(shared) < 2 or any(len(set(sheet.header)) < len(sheet.header) for sheet in sheets):
         raise DataError(f"The files of {label} share no columns of cases and outcomes: give each the same header.")
+    if not inside and is_truth(shared[-1], few_labels=True):
+        raise NothingToTest(
+            f"The files of {label} hold what was predicted ({shown(shared[-1])}) and not whether it is right: give the file of the "
+            "true labels as {truth}, and {metric}."
+        )
     if not inside:
         frames = [frame.assign(algorithm=name) for frame, name in zip(frames, algorithms, strict=True)]
     return sheet_of_frame(
