@@ -307,3 +307,12 @@ def test_what_deepeval_returned_in_snake_case(tmp_path):
     relevancy = podium.read(tmp_path, metric="Relevancy")
     assert relevancy.values.tolist() == [[0.9, 0.8], [0.2, 0.7]]
     assert relevancy.metric.direction == "higher"
+
+
+def test_deepeval_cases_without_a_verdict_pass_if_all_their_metrics_do(tmp_path):
+    for system, passed in (("alpha", True), ("beta", False)):
+        rows = [
+            {"name": f"c{i}", "metricsData": [{"name": "Relevancy", "score": 0.5, "success": passed}]} for i in range(4)
+        ]
+        write(tmp_path / f"{system}.json", {"deepevalVersion": "1", "identifier": system, "testCases": rows})
+    assert podium.read(tmp_path).scores.tolist() == [1, 0]

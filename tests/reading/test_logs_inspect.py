@@ -334,3 +334,15 @@ def test_several_ways_to_reduce_epochs(tmp_path):
     made["samples"] = [sample(1, "C"), sample(1, "I", epoch=2)]
     (tmp_path / "b.json").write_text(json.dumps(made), encoding="utf-8")
     assert any("reduced by mean and pass_at_2; here the mean" in note for note in podium.read(tmp_path).notes)
+
+
+def test_seeds_of_a_model_are_its_samples(tmp_path):
+    """Also where two of them have the same outcomes: these are no copies."""
+    for seed, values in enumerate(("CCI", "CII", "CCI")):
+        samples = [sample(i + 1, value) for i, value in enumerate(values)]
+        write_json(tmp_path / f"a{seed}.json", samples, about={"model_generate_config": {"seed": seed}})
+    write_json(tmp_path / "b.json", [sample(i + 1, "I") for i in range(3)], model="lab/b")
+    cases = podium.read(tmp_path)
+    assert cases.algorithms == ("lab/a", "lab/b")
+    assert cases.samples.shape == (3, 2, 3)
+    assert cases.values[:, 0].tolist() == pytest.approx([1, 2 / 3, 0])

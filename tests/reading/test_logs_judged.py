@@ -296,3 +296,39 @@ def test_battles_are_refused_with_the_way_to_go_on(tmp_path, header):
     put(tmp_path, "battles.csv", header + "\nx,y,model_a,1" + ",z" * (header.count(",") - 3) + "\n")
     with refuses(DataError, "case_column"):
         read(tmp_path)
+
+
+def test_every_eval_ever_samples_of_two_results_are_no_tries_of_one(tmp_path):
+    """A sample that two metrics score has two records; without the totals nothing says which is which."""
+    for model in "ab":
+        every_eval(tmp_path, model, [1.0, 0.0])
+        (tmp_path / f"{model}.json").unlink()
+        path = tmp_path / f"{model}_samples.jsonl"
+        rows = [json.loads(line) for line in path.read_text().splitlines()]
+        lines = [json.dumps(row | {"evaluation_result_id": result}) for row in rows for result in ("f1", "em")]
+        path.write_text("\n".join(lines))
+    with pytest.raises(DataError, match="several results"):
+        read(tmp_path, direction="higher")
+
+
+def test_every_eval_ever_totals_of_unnamed_metrics_and_of_unknown_levels(tmp_path):
+    for model, scores in (("a", (1.0, -1.0)), ("b", (2.0, 1.0))):
+        config = {"lower_is_better": False, "score_type": "levels", "has_unknown_level": True}
+        results = [
+            {"evaluation_name": name, "metric_config": config, "score_details": {"score": score}}
+            for name, score in zip("xy", scores, strict=True)
+        ]
+        about = {"schema_version": "0.2.0", "evaluation_id": model, "model_info": {"id": model}}
+        put(tmp_path / "once", f"{model}.json", about | {"evaluation_results": results})
+        put(tmp_path / "twice", f"{model}.json", about | {"evaluation_results": [*results, results[0]]})
+    once = read(tmp_path / "once").scores().table().values
+    assert np.isnan(once).tolist() == [[False, False], [True, False]]
+    with pytest.raises(DataError, match="two scores of 'x'"):
+        read(tmp_path / "twice")
+
+
+@pytest.mark.parametrize("sides", ["winner,loser", "model_1,model_2,winner", "left_model,right_model,vote"])
+def test_battles_under_other_names_are_refused_too(tmp_path, sides):
+    put(tmp_path, "b.csv", f"{sides}\n" + "a,b,a\n"[: 2 * len(sides.split(",")) - 1] + "\n")
+    with pytest.raises(DataError, match="battles"):
+        read(tmp_path)

@@ -369,3 +369,24 @@ def test_groups_do_not_count_twice(tmp_path):
         }
         tmp_path.joinpath(f"{model}.json").write_text(json.dumps(results), encoding="utf-8")
     assert podium.read(tmp_path).scores().datasets == ("add", "sub")
+
+
+def test_tasks_with_another_number_of_examples_are_of_another_system(tmp_path):
+    """Where every task has its own number, the run as a whole has none."""
+    for run, shots in (("x", {"sums": 0, "capitals": 5}), ("y", {"sums": 8, "capitals": 25})):
+        write_run(tmp_path / run, "a", [row(i, acc=1.0) for i in range(3)], **{"n-shot": shots})
+    assert podium.read(tmp_path).algorithms == ("a (num_fewshot=0 for sums)", "a (num_fewshot=8 for sums)")
+
+
+def test_groups_within_groups_are_one_group(tmp_path):
+    groups = {"mmlu": ["mmlu_a", "mmlu_b"], "mmlu_a": ["a1", "a2"], "mmlu_b": ["b1"]}
+    for model in "ab":
+        write_run(tmp_path, model, [])
+        (path,) = (tmp_path / model).glob("results_*")
+        held = json.loads(path.read_text())
+        names = ("mmlu", "mmlu_a", "a1", "a2", "mmlu_b", "b1", "arc")
+        held |= {"results": {name: {"acc,none": 0.5} for name in names}, "group_subtasks": groups}
+        path.write_text(json.dumps(held))
+    with refuses(DataError, "where"):
+        podium.read(tmp_path)
+    assert podium.read(tmp_path, where="group == 'mmlu'").datasets == ("a1", "a2", "b1")

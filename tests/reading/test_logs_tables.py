@@ -351,3 +351,43 @@ def test_fev_as_expected():
 
 def test_mteb_as_expected():
     check_results(read(folder("mteb_results")), expected("mteb_results"))
+
+
+def test_mteb_models_in_folders_of_their_own_name_are_not_one_model(tmp_path):
+    """Folders without a revision have the model's meta data in them, and named every model for the folder above."""
+    for model, score in (("org__a", 0.5), ("b", 0.6)):
+        for task in "TU":
+            put(tmp_path, f"{model}/{task}.json", mteb(task, [("default", ENGLISH, score)]))
+        put(tmp_path, f"{model}/model_meta.json", {"name": f"org/{model.removeprefix('org__')}", "revision": "x"})
+    assert table(read(tmp_path)) == {"org__a": {"T": 0.5, "U": 0.5}, "b": {"T": 0.6, "U": 0.6}}
+
+
+def test_mteb_experiments_of_two_models_stay_apart(tmp_path):
+    for model, score in (("a", 0.5), ("b", 0.6)):
+        put(tmp_path, f"{model}/main/T.json", mteb("T", [("default", ENGLISH, score)]))
+        put(tmp_path, f"{model}/main/experiments/dim256/T.json", mteb("T", [("default", ENGLISH, score / 2)]))
+    assert {name: own["T"] for name, own in table(read(tmp_path)).items()} == {
+        "a": 0.5, "a (dim256)": 0.25, "b": 0.6, "b (dim256)": 0.3
+    }  # fmt: skip
+
+
+def test_mteb_revisions_with_other_scores_are_other_systems(tmp_path):
+    """Of two revisions that the same MTEB judged none comes first: the larger hash is no reason."""
+    for revision, score in (("0" * 40, 0.5), ("1" * 40, 0.7)):
+        put(tmp_path, f"a/{revision}/T.json", mteb("T", [("default", ENGLISH, score)]))
+    put(tmp_path, f"b/{'2' * 40}/T.json", mteb("T", [("default", ENGLISH, 0.6)]))
+    results = read(tmp_path)
+    assert {name: own["T"] for name, own in table(results).items()} == {
+        "a (00000000)": 0.5,
+        "a (11111111)": 0.7,
+        "b": 0.6,
+    }
+    assert any("'a'" in note for note in results.notes)
+
+
+def test_mteb_takes_one_split_of_a_task_for_all_systems(tmp_path):
+    put(tmp_path, "a/main/T.json", mteb("T", [("default", ENGLISH, 0.9)], split="dev"))
+    put(tmp_path, "b/main/T.json", mteb("T", [("default", ENGLISH, 0.5)]))
+    for model in "ab":
+        put(tmp_path, f"{model}/main/U.json", mteb("U", [("default", ENGLISH, 0.4)]))
+    assert np.isnan(table(read(tmp_path))["a"]["T"])

@@ -295,5 +295,20 @@ def test_parameters_of_commands_are_tasks(tmp_path):
     assert podium.read(put(tmp_path, "t.json", hyperfine(*tools))).algorithms == ("sort x", "gsort x")
 
 
+def test_a_parameter_within_the_name_of_a_command_is_not_taken_out(tmp_path):
+    rows = [(f"{tool} {n} in{n}", [n, n + 1.0], {"parameters": {"n": str(n)}}) for n in (1, 2) for tool in ("a1", "b")]
+    assert podium.read(put(tmp_path, "h.json", hyperfine(*rows))).algorithms == (
+        "a1 1 in1",
+        "b 1 in1",
+        "a1 2 in2",
+        "b 2 in2",
+    )
+
+
+def test_a_command_that_was_measured_twice_is_not_overwritten(tmp_path):
+    with pytest.raises(DataError, match="'a' twice"):
+        podium.read(put(tmp_path, "h.json", hyperfine(("a", [1.0, 2.0], {}), ("a", [5.0, 6.0], {}), ("b", [5.0], {}))))
+
+
 def test_a_plain_pipe_table_is_no_page():
     assert separated("a|b\nx|1\n", "x").separator is None

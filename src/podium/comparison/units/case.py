@@ -114,7 +114,7 @@ class CaseUnit(Unit[Cases, CaseFacts, CasePairs]):
     name: ClassVar[str] = "case"
     additive_costs: ClassVar[bool] = True
     reviewer: ClassVar[Reviewer[Any]] = CASES
-    row: ClassVar[str] = "one case, with its truth and what every algorithm predicts"
+    row: ClassVar[str] = "one case, with the outcome of every algorithm"
 
     def __init__(self, evidence: Any, asked: Mapping[str, Any], source: Results | None = None) -> None:
         super().__init__(_scored(evidence, asked), asked, source)

@@ -9,13 +9,17 @@ from podium.reading.logs.json_view import names_in
 from podium.reading.logs.records import Log
 from podium.reading.logs.tables import header_of
 
-_SIDES = (("model_a", "model_b"), ("left", "right"), ("player_a", "player_b"), ("a", "b"))
+_SIDES = (
+    *(("model_a", "model_b"), ("left", "right"), ("player_a", "player_b"), ("a", "b"), ("winner", "loser")),
+    *(("model_1", "model_2"), ("model1", "model2"), ("player1", "player2"), ("left_model", "right_model")),
+)
+_OUTCOMES = {"winner", "result", "vote", "preference", "chosen"}
 
 
 def is_battles(path: Path, head: bytes) -> bool:
     """Whether the first line has two systems and a winner, or the first record of JSON has."""
     header = names_in(head) or set(header_of(head))
-    return "winner" in header and any(set(sides) <= header for sides in _SIDES)
+    return bool(_OUTCOMES & header) and any(set(sides) <= header for sides in _SIDES)
 
 
 def read_battles(files: list[Path], log: Log) -> None:

@@ -18,6 +18,7 @@ from podium.reading.logs.naming import system_names
 from podium.reading.logs.records import Log, digest, number
 
 _LISTS = ("testCases", "conversationalTestCases", "test_results", "test_cases")
+_METRICS = ("metricsData", "metrics_data", "metricsMetadata")
 _NAMES = ("system", "model", "name", "llm", "agent", "application")
 _OF_ITSELF = re.compile(r"test_case_\d+|conversational_test_case_\d+")
 
@@ -27,11 +28,12 @@ def is_deepeval(path: Path, head: bytes) -> bool:
     if not {"testRunData", "testCases", "metricsScores", "test_results", "metrics_data"} & names_in(head):
         return False
     view = _unwrapped(json_view(path))
-    keys = set(view.keys())
-    graded = any(view.first(name).get("success") is not None for name in _LISTS)
-    if view.first("test_results").get("metrics_data") is not None:
+    if {"testCases", "testPassed"} <= set(view.keys()) or {"testCases", "metricsScores"} <= set(view.keys()):
         return True
-    return "testCases" in keys and (graded or bool({"metricsScores", "testPassed"} & keys))
+    first = next((case for case in _cases(view)), {})
+    return bool({"testCases", "test_results"} & set(view.keys())) and any(
+        name in first for name in (*_METRICS, "success")
+    )
 
 
 def _unwrapped(view: JsonView) -> JsonView:
@@ -54,7 +56,7 @@ def _cases(run: JsonView) -> Iterator[dict[str, Any]]:
 
 def _metrics(case: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     """The metrics of a test case, by name."""
-    listed = (list_of(case.get(name)) for name in ("metricsData", "metrics_data", "metricsMetadata"))
+    listed = (list_of(case.get(name)) for name in _METRICS)
     for metric in next(filter(None, listed), []):
         if isinstance(metric, dict):
             yield str(metric.get("name") or metric.get("metric")), metric
@@ -88,12 +90,20 @@ def _directions(runs: list[JsonView]) -> dict[str, str | None]:
     return {name: own.pop() if len(own) == 1 else None for name, own in votes.items()}
 
 
+def _passed(case: dict[str, Any]) -> Any:
+    """Whether a test case passed: as it says, or where it says nothing, whether all its metrics did."""
+    if case.get("success") is not None:
+        return case["success"]
+    passed = [entry.get("success") for _, entry in _metrics(case)]
+    return None if None in passed or not passed else all(passed)
+
+
 def _fill(run: JsonView, system: str, by_name: bool, directions: dict[str, str | None], log: Log) -> None:
     about: dict[str, Any] = {"file": run.path, "system": system}
     for case in _cases(run):
         asked = case.get("input") if case.get("input") is not None else case.get("scenario") or case.get("turns")
         key, name = case.get("name") if by_name else digest(str(asked)), case.get("name") or None
-        log.stream(metric="pass rate", direction="higher", **about).add(key, case.get("success"), name=name)
+        log.stream(metric="pass rate", direction="higher", **about).add(key, _passed(case), name=name)
         for metric, entry in _metrics(case):
             stream = log.stream(metric=metric, direction=directions.get(metric), main=False, **about)
             stream.add(key, entry.get("score"), name=name, error=entry.get("error"))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from podium.core.names import shown
 from podium.reading.logs.files import head_of, wrong
 from podium.reading.logs.json_view import JsonView, dict_of, json_lines, json_view
 from podium.reading.logs.records import Log, number
@@ -44,6 +45,7 @@ def _totals(file: Path, view: JsonView, metrics: Metrics, log: Log) -> None:
     if not system:
         raise wrong(file, "does not say which model it is about.")
     evaluation = str(view.value("evaluation_id"))
+    seen: set[tuple[str, str]] = set()
     for item in view.items("evaluation_results"):
         row = dict_of(item.load())
         config, details = row.get("metric_config"), row.get("score_details")
@@ -57,8 +59,13 @@ def _totals(file: Path, view: JsonView, metrics: Metrics, log: Log) -> None:
         name = str(row.get("evaluation_name"))
         for label in (str(row.get("evaluation_result_id")), name):
             metrics.setdefault((evaluation, label), (metric, direction))
+        if (name, metric) in seen:
+            raise wrong(file, f"has two scores of {shown(name)} by {shown(metric)}: say by which metric_name each is.")
+        seen.add((name, metric))
+        score = details.get("score")
+        unknown = config.get("has_unknown_level") is True and score == -1
         stream = log.stream(file=file, system=system, metric=metric, direction=direction, unit="dataset")
-        stream.add(name, details.get("score"))
+        stream.add(name, None if unknown else score, why="not known" if unknown else "")
 
 
 def _rows(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -87,12 +94,19 @@ def _ids_are_unsure(files: list[Path]) -> bool:
 
 
 def _samples(file: Path, metrics: Metrics, log: Log, by_hash: bool) -> None:
-    for _, row in _rows(file):
+    results: dict[tuple[str, ...], str] = {}
+    for line, row in _rows(file):
         about: dict[str, Any] = {"file": file, "system": str(row["model_id"]), "benchmark": str(row["evaluation_name"])}
         key = row.get("sample_hash") if by_hash else row["sample_id"]
         evaluation, result = str(row.get("evaluation_id")), str(row.get("evaluation_result_id"))
         total = metrics.get((evaluation, result)) or metrics.get((evaluation, about["benchmark"]))
         metric, direction = total or ("score", None)
+        place = (about["system"], about["benchmark"], metric, str(key))
+        if results.setdefault(place, result) != result:  # not another try of the same
+            raise wrong(
+                file, f", line {line}: the sample {shown(str(key))} has scores of several results. Put the file that says their "
+                "metrics (metric_name) beside it, or keep one evaluation_result_id."
+            )  # fmt: skip
         score, error, name = row["evaluation"].get("score"), row.get("error"), row["sample_id"]
         stream = log.stream(metric=metric, direction=direction, **about)
         stream.add(key, score, name=name, error=error, traits=dict_of(row.get("metadata")))

@@ -6,9 +6,12 @@ apart by their whole text. A run that failed is left out.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from podium.core.names import shown
 from podium.core.numbers import counted
 from podium.reading.logs.files import wrong
 from podium.reading.logs.json_view import dict_of, json_view, list_of, names_in
@@ -28,9 +31,13 @@ def read_hyperfine(files: list[Path], log: Log) -> None:
     """Every time of every command; several files are several tasks."""
     for file in files:
         rows = [dict_of(item.load()) for item in json_view(file).items("results")]
-        named = [_named(row) for row in rows]
-        if len({agent for agent, _ in named}) < 2:  # the parameter names what is compared
+        named = next(
+            filter(_crossed, ([_named(row, by) for row in rows] for by in (r"(?<![\w.]){}(?![\w.])", "{}"))), None
+        )
+        if named is None:  # the parameter names what is compared
             named = [(str(row.get("command")), "") for row in rows]
+        if twice := next((agent for (agent, _), count in Counter(named).items() if count > 1), None):
+            raise wrong(file, f"has the command {shown(twice)} twice: name each one (hyperfine --command-name).")
         failed = 0
         for row, (agent, task) in zip(rows, named, strict=True):
             place = [file.stem] if len(files) > 1 else []
@@ -50,9 +57,15 @@ def read_hyperfine(files: list[Path], log: Log) -> None:
     log.measure = "seconds"
 
 
-def _named(row: dict[str, Any]) -> tuple[str, str]:
+def _named(row: dict[str, Any], pattern: str) -> tuple[str, str]:
     """The command without the values of its parameters, and these as its task."""
     command, values = str(row.get("command")), dict_of(row.get("parameters"))
     for name, value in values.items():
-        command = command.replace(str(value), f"{{{name}}}")
+        command = re.sub(pattern.format(re.escape(str(value))), f"{{{name}}}".replace("\\", r"\\"), command)
     return command, ", ".join(f"{name}={value}" for name, value in values.items())
+
+
+def _crossed(named: list[tuple[str, str]]) -> bool:
+    """Whether these are several agents, each on every task."""
+    agents, tasks = ({names[i] for names in named} for i in (0, 1))
+    return len(agents) > 1 and len({*named}) == len(named) == len(agents) * len(tasks)

@@ -33,7 +33,7 @@ _STATUS = {
     "started": "not finished when it was written",
 }
 _SPREADS = re.compile(r"^(stderr|std|var|bootstrap_stderr|ci|n)\b|stderr|std$")
-_SETTINGS_OF_A_MODEL = "temperature top_p top_k max_tokens reasoning_effort reasoning_tokens seed effort".split()
+_SETTINGS_OF_A_MODEL = "temperature top_p top_k max_tokens reasoning_effort reasoning_tokens effort".split()
 _OF_A_SAMPLE = "input id epoch metadata scores score error model_usage total_time working_time completed".split()
 
 
@@ -64,6 +64,7 @@ class _Header:
     results: dict[str, Any]
     scorers: list[str]
     metrics: dict[str, str]
+    seed: str = ""
     system: str = ""
 
 
@@ -127,6 +128,7 @@ def _header_of(file: Path, view: JsonView) -> _Header:
     status = str(view.value("status") or "started")
     if view.value("invalidated") is True:
         status = "declared invalid"
+    seed = {**_generates(about, plan), **dict_of(about.get("model_args"))}.get("seed")
     solver = about.get("solver")
     model = str(about.get("model") or "")
     if model in ("", "none", "none/none"):
@@ -140,6 +142,7 @@ def _header_of(file: Path, view: JsonView) -> _Header:
         task_args=_words(about.get("task_args")),
         when=str(about.get("created") or ""),
         results=results,
+        seed="" if seed is None else str(seed),
         **_scorers(about, results),
     )
 
@@ -153,15 +156,19 @@ def _with_scores(results: dict[str, Any]) -> dict[str, Any]:
 
 def _settings(about: dict[str, Any], plan: dict[str, Any]) -> dict[str, str]:
     """What makes another system of the same model: its solver, its arguments, how it generates."""
-    generate = {**dict_of(plan.get("config")), **dict_of(about.get("model_generate_config"))}
+    generate = _generates(about, plan)
     steps = [str(dict_of(step).get("solver") or "") for step in list_of(plan.get("steps"))]
     settings = {
         "solver": str(about.get("solver") or " + ".join(filter(None, steps))),
         "solver_args": _words(about.get("solver_args_passed") or about.get("solver_args")),
-        "model_args": _words(about.get("model_args")),
+        "model_args": _words({key: item for key, item in dict_of(about.get("model_args")).items() if key != "seed"}),
         **{key: str(generate[key]) for key in _SETTINGS_OF_A_MODEL if generate.get(key) is not None},
     }
     return {key: value for key, value in settings.items() if value}
+
+
+def _generates(about: dict[str, Any], plan: dict[str, Any]) -> dict[str, Any]:
+    return {**dict_of(plan.get("config")), **dict_of(about.get("model_generate_config"))}
 
 
 def _words(value: Any) -> str:
@@ -301,6 +308,7 @@ def _stream(scorer: str, header: _Header, fields: dict[str, str], samples: _Samp
             main=main,
             status=header.status,
             when=header.when,
+            seed=header.seed,
         )
     return stream
 
@@ -368,5 +376,6 @@ def _read_totals(header: _Header, fields: dict[str, str], log: Log) -> None:
                 unit="dataset",
                 main=not by or reducer == reducers[0],
                 when=header.when,
+                seed=header.seed,
             )
             stream.add(header.task, dict_of(entry).get("value"))

@@ -63,6 +63,7 @@ class _Run:
     groups: dict[str, list[str]] = field(default_factory=dict)
     aggregations: dict[tuple[str, str], Any] = field(default_factory=dict)
     n_samples: dict[str, Any] = field(default_factory=dict)
+    shots: dict[str, str] = field(default_factory=dict)
     settings: dict[str, str] = field(default_factory=dict)
     seed: str = ""
     when: str = ""
@@ -85,6 +86,14 @@ def read_lm_eval(files: list[Path], log: Log) -> None:
 
 def _name_systems(runs: list[_Run]) -> None:
     """Settings are compared between runs of the same task: other tasks may need others."""
+    shots: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for run in runs:
+        for task in run.tasks:
+            shots[run.name, task].add(run.shots.get(task, ""))
+    for run in runs:  # the number of examples may be another in each task
+        other = [task for task in run.tasks if len(shots[run.name, task]) > 1]
+        if other and "num_fewshot" not in run.settings:
+            run.settings["num_fewshot"] = ", ".join(f"{run.shots.get(task, '?')} for {task}" for task in other)
     places = [(run, task) for run in runs for task in run.tasks or {"": {}}]
     names = system_names([(run.name, run.settings, task) for run, task in places])
     for (run, _), name in zip(places, names, strict=True):
@@ -103,9 +112,9 @@ def _run(file: Path) -> _Run:
     seeds = [config.get(seed) for seed in _SEEDS] + [arguments.pop("seed", None)]  # a seed makes no other system
     if arguments:  # the same arguments as a text or as an object are the same setting
         settings["model_args"] = ",".join(f"{key}={value}" for key, value in arguments.items())
-    shots = set(map(str, dict_of(view.value("n-shot")).values()))
-    if settings["num_fewshot"] is None and len(shots) == 1:
-        settings["num_fewshot"] = shots.pop()
+    shots = {task: str(number) for task, number in dict_of(view.value("n-shot")).items()}
+    if settings["num_fewshot"] is None and len(set(shots.values())) == 1:
+        settings["num_fewshot"] = next(iter(shots.values()))
     name = view.value("model_name") or _model_name(config) or file.parent.name
     aggregations = {
         (task, str(metric.get("metric"))): metric.get("aggregation")
@@ -121,6 +130,7 @@ def _run(file: Path) -> _Run:
         groups={group: [str(t) for t in list_of(own)] for group, own in dict_of(view.value("group_subtasks")).items()},
         aggregations=aggregations,
         n_samples=dict_of(view.value("n-samples")),
+        shots=shots,
         settings={
             key: str(value)
             for key, value in settings.items()
@@ -159,18 +169,32 @@ def _model_name(config: dict[str, Any]) -> str:
     return str(config.get("model") or "")
 
 
-def _group_of(task: str, run: _Run) -> str:
-    for group, members in run.groups.items():
-        if task in members:
-            return group
-    family = _FAMILY.fullmatch(task)
-    return family[1] if family else ""
+def _is_group(name: str, run: _Run) -> bool:
+    return any(member in run.tasks for member in run.groups.get(name, ()))
+
+
+def _groups(run: _Run) -> dict[str, str]:
+    """The group of each task: the outermost that does not have all of them, or "" where there is none."""
+    above = {member: group for group, members in run.groups.items() for member in members}
+    chains: dict[str, list[str]] = {}
+    for task in run.tasks:
+        chain = chains[task] = [task]
+        while chain[-1] in above and above[chain[-1]] not in chain:
+            chain.append(above[chain[-1]])
+    shared = set.intersection(*(set(chain) for task, chain in chains.items() if not _is_group(task, run)))
+    groups = {}
+    for task, (_, *chain) in chains.items():
+        family = _FAMILY.fullmatch(task)
+        outer = (group for group in reversed(chain) if group not in shared)
+        groups[task] = next(outer, family[1] if family else "")
+    return groups
 
 
 def _read_results(run: _Run, log: Log) -> None:
     """The scores of tasks; a group is left out, because its tasks are there."""
+    groups = _groups(run) if run.tasks else {}
     for task, row in run.tasks.items():
-        if any(member in run.tasks for member in run.groups.get(task, ())):
+        if _is_group(task, run):
             continue
         for key, value in row.items():
             metric, _, filtered = key.partition(",")
@@ -186,7 +210,7 @@ def _read_results(run: _Run, log: Log) -> None:
                 when=run.when,
                 seed=run.seed,
             )
-            stream.add(task, value, traits={"group": _group_of(task, run)})
+            stream.add(task, value, traits={"group": groups[task]})
 
 
 def _direction(run: _Run, task: str, metric: str) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -34,10 +34,13 @@ class _Task:
     scores: dict[str, dict[str, float | None]] = field(default_factory=dict)
     languages: dict[str, str] = field(default_factory=dict)
 
+    split: str = ""
+    """The split that counts."""
+
     @property
-    def split(self) -> str:
-        """The split that counts: test, or what there is instead."""
-        return next((name for name in _SPLITS if name in self.scores), next(iter(self.scores)))
+    def own(self) -> dict[str, float | None]:
+        """The scores of that split by subset; none where the file lacks it."""
+        return self.scores.get(self.split, {})
 
 
 def is_mteb(path: Path, head: bytes) -> bool:
@@ -56,8 +59,10 @@ def read_mteb(files: list[Path], log: Log) -> None:
             f"{counted(len(old), 'file')} of MTEB before version 1.11 left out, because they do not say which score is the main one: "
             f"{quoted(names, 3)}. `mteb.TaskResult.from_disk(path).to_disk(path)` writes such a file anew."
         )
+    _name_revisions(tasks, log)
     kept = _one_revision(tasks, log)
     if kept:
+        _choose_splits(kept)
         _tell(kept, _shared_language(kept), log)
     log.matched_by("task")
 
@@ -87,8 +92,41 @@ def _task(file: Path) -> _Task | None:
 def _system(file: Path) -> str:
     """The folder of the model: the one above the revision, or the one the file is in."""
     folder = file.resolve().parent
-    is_revision = _REVISION.fullmatch(folder.name) is not None or (folder / "model_meta.json").is_file()
+    if folder.parent.name == "experiments":  # <model>/<revision>/experiments/<name>: another system
+        return f"{_system(folder.parent)} ({folder.name})"
+    meta = folder / "model_meta.json"
+    named = str(json_view(meta).value("name") or "").replace("/", "__") if meta.is_file() else ""
+    is_own = named != "" and folder.name in (named, named.rpartition("__")[2])
+    is_revision = not is_own and (_REVISION.fullmatch(folder.name) is not None or meta.is_file())
     return (folder.parent.name if is_revision and folder.parent.name else folder.name) or "model"
+
+
+def _rank(task: _Task) -> tuple[bool, tuple[int, ...]]:
+    """Which of several files of a task counts: of a revision before an import without one, then of the newest MTEB."""
+    return task.revision not in _IMPORTED, task.version
+
+
+def _name_revisions(tasks: list[_Task], log: Log) -> None:
+    """Revisions with other scores, of which none comes before the others, are systems of their own."""
+    several: dict[str, None] = {}
+    for (system, _), own in grouped(tasks, lambda task: (task.system, task.task)).items():
+        best = [task for task in own if _rank(task) == max(map(_rank, own))]
+        several |= {system: None} if len({str(task.scores) for task in best}) > 1 else {}
+    for task in tasks:
+        if task.system in several:
+            task.system = f"{task.system} ({task.revision[:8]})"
+    if several:
+        log.note(f"Several revisions with scores of their own are several systems: {quoted(several, 4)}.")
+
+
+def _choose_splits(tasks: list[_Task]) -> None:
+    """The split of each task, the same for all systems: test, or the first that most of them have."""
+    for own in grouped(tasks, lambda task: task.task).values():
+        counts = Counter(split for task in own for split in task.scores)
+        order = [*_SPLITS, *counts]
+        best = min(counts, key=lambda split: (split != "test", -counts[split], order.index(split)))
+        for task in own:
+            task.split = best
 
 
 def _language(subset: str, languages: Any) -> str:
@@ -107,10 +145,10 @@ def _language(subset: str, languages: Any) -> str:
 
 
 def _one_revision(tasks: list[_Task], log: Log) -> list[_Task]:
-    """One file for each model and task: of a revision before an import without one, then of the newest MTEB."""
+    """One file for each model and task."""
     kept, several = [], []
     for (system, name), own in grouped(tasks, lambda task: (task.system, task.task)).items():
-        best = max(own, key=lambda t: (t.revision not in _IMPORTED, t.version, t.revision))
+        best = max(own, key=_rank)
         if len({str(task.scores) for task in own}) > 1:
             several.append(f"{system} on {name}")
         kept.append(best)
@@ -126,21 +164,22 @@ def _one_revision(tasks: list[_Task], log: Log) -> list[_Task]:
 
 
 def _shared_language(tasks: list[_Task]) -> str | None:
-    """The language that every task has, where some task has several."""
-    if all(len(task.scores[task.split]) == 1 for task in tasks):
+    """A language that every task has, where some task has several: English, or the first."""
+    if all(len(task.own) == 1 for task in tasks if task.own):
         return None
     by_task: dict[str, set[str]] = defaultdict(set)
     for task in tasks:
-        by_task[task.task] |= {task.languages[subset] for subset in task.scores[task.split]}
-    return min(set.intersection(*by_task.values()), default=None)
+        by_task[task.task] |= {task.languages[subset] for subset in task.own}
+    shared = set.intersection(*by_task.values())
+    return "eng" if "eng" in shared else min(shared, default=None)
 
 
 def _tell(tasks: list[_Task], language: str | None, log: Log) -> None:
     """The streams: what is compared without a question, and the other splits and languages for those who ask."""
-    mixed = language is None and any(len(task.scores[task.split]) > 1 for task in tasks)
+    mixed = language is None and any(len(task.own) > 1 for task in tasks)
     subsets: dict[str, set[str]] = defaultdict(set)  # of each task, of any model
     for task in tasks:
-        subsets[task.task] |= set(task.scores[task.split])
+        subsets[task.task] |= task.own.keys()
 
     def add(task: _Task, name: str, score: float | None, why: str = "", main: bool = True, **fields: str) -> None:
         about: dict[str, Any] = {"file": task.file, "system": task.system, "unit": "dataset", "main": main}
@@ -170,8 +209,7 @@ def _tell(tasks: list[_Task], language: str | None, log: Log) -> None:
 
 def _mean(task: _Task, subsets: set[str]) -> tuple[float | None, str]:
     """The mean over all subsets of a task; none where the model lacks one of them."""
-    own = task.scores[task.split]
-    values = [own.get(subset) for subset in sorted(subsets)]
+    values = [task.own.get(subset) for subset in sorted(subsets)]
     present = [value for value in values if value is not None]
     if len(present) < len(values):
         return None, f"only {len(present)} of {len(values)} languages"

@@ -99,7 +99,13 @@ def _runs(log: Log, options: ReadOptions, label: str, files: LogFiles) -> Runs:
     by_seed = all(run.seed for run in kept) and len(set(keys)) == len(keys)
     cells: dict[str, dict[str, dict[str, float]]] = {}
     for run in kept:
-        cells.setdefault(run.agent, {}).setdefault(run.task, {})[run.seed if by_seed else run.run] = run.score
+        own = cells.setdefault(run.agent, {}).setdefault(run.task, {})
+        name = run.seed if by_seed else run.run
+        if name in own:
+            raise DataError(
+                f"{label} has the run {shown(name)} of {shown(run.agent)} on {shown(run.task)} twice: leave one of them out."
+            )
+        own[name] = run.score
     metric = _measure(log, options)
     runs, references = without_references(aligned(cells, metric, by_seed=by_seed))
     shape = f"{counted(runs.n_algorithms, 'agent')} ({quoted(runs.algorithms)}) on {counted(runs.n_tasks, 'task')} ({quoted(runs.tasks)})"
@@ -377,9 +383,10 @@ def _results(log: Log, chosen: Choice, options: ReadOptions, label: str, files: 
     from podium.reading.build import Part
 
     keep = _wanted_rows(log, chosen)
-    names = _case_names(log, np.arange(len(log.names)))
     blocks = []
     scores, unclear = _with_direction(chosen.scores, keep, options)
+    used = np.unique(np.concatenate([np.frombuffer(s.cases, dtype=np.int64) for s in [*scores, *chosen.costs]]))
+    names = _case_names(log, used)
     repeats = 1 + max(max(stream.repeats, default=0) for stream in [*scores, *chosen.costs])
     for stream in [*scores, *chosen.costs]:
         codes = np.frombuffer(stream.cases, dtype=np.int64)
@@ -390,7 +397,7 @@ def _results(log: Log, chosen: Choice, options: ReadOptions, label: str, files: 
         blocks.append(
             Block(
                 algorithm=constant(stream.system, len(rows)),
-                dataset=Labels(names, codes[rows].astype(np.intp)),
+                dataset=Labels(names, np.searchsorted(used, codes[rows])),
                 repeat=np.frombuffer(stream.repeats, dtype=np.int64)[rows] + stream.run * repeats,
                 fold=fold,
                 metric=constant(stream.metric, len(rows)),
@@ -402,7 +409,8 @@ def _results(log: Log, chosen: Choice, options: ReadOptions, label: str, files: 
         )
     directions = _directions(scores, keep, options, label) | {stream.metric: "cost" for stream in chosen.costs}
     notes = [*log.notes_for("dataset"), *chosen.notes, *unclear, *_left_alone(log, files)]
-    families = {names[code]: family for code, family in log.traits.get("family", {}).items()}
+    told = log.traits.get("family", {})
+    families = {name: told[code] for code, name in zip(used.tolist(), names, strict=True) if code in told}
     said = _recognised(files, label)
     part = Part(blocks=blocks, said=said, notes=notes, directions=directions, families=families, layout="logs")
     usual = replace(
