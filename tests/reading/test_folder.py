@@ -73,9 +73,7 @@ def test_dots_belong_to_names(tmp_path):
 def test_a_file_of_true_labels_is_no_algorithm(tmp_path, truth):
     """As Kaggle has them: the mean of labels is nobody's score, and the truth does not compete."""
     rows = "".join(f"img_{i},{i % 7}\n" for i in range(40))
-    folder = write(
-        tmp_path / "kaggle", **dict.fromkeys((truth, "submission_a", "submission_b"), f"Id,Label\n{rows}")
-    )
+    folder = write(tmp_path / "kaggle", **dict.fromkeys((truth, "submission_a", "submission_b"), f"Id,Label\n{rows}"))
     for options in ({}, {"unit": "case", "direction": "higher"}):
         with refuses(DataError, "truth", "metric"):
             podium.read(folder, **options)
