@@ -66,7 +66,7 @@ def read_folder(folder: Path, options: ReadOptions) -> Results | Sheet:
 
 
 def _refuse_truth(paths: list[Path], label: str) -> None:
-    """Refuse a folder in which one file is named for the true labels: the others are predictions, and it is no algorithm."""
+    """Refuse a folder in which one file is named for the true labels: the others are predictions, and it does not compete."""
     truth = [path for path in paths if is_called(stem_of(path), "predictions.truth", "predictions.truth_file")]
     if truth and len(paths) > len(truth):
         name = shown(truth[0].name)
