@@ -52,7 +52,7 @@ THINGS = {
             """
             [pairwise.doubled_t]
             over = "datasets"
-            told = "the doubled t test [@doubled2026]"
+            phrase = "the doubled t test [@doubled2026]"
             assumes = "As paired_t."
             use = "Never."
             studied = ["power", "calibrate"]
@@ -71,7 +71,7 @@ THINGS = {
             ''',
         "stats/registry.toml": """
             [corrections.twice]
-            told = "Doubled [@doubled2026]"
+            phrase = "Doubled [@doubled2026]"
             assumes = "Nothing."
             use = "Never."
             """,
@@ -196,7 +196,7 @@ THINGS = {
             ''',
         "cases/registry.toml": """
             [fourth_power]
-            told = "the mean fourth power of the error"
+            phrase = "the mean fourth power of the error"
             needs = "numbers"
             kind = "mean"
             home = "losses:fourth"

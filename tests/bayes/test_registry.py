@@ -25,10 +25,10 @@ def test_every_model_has_its_texts_its_function_and_its_references(name):
     assert callable(importlib.import_module(model.home).fit)
     assert model.over in ("datasets", "folds", "nested", "pool")
     assert model.label[0].isupper()
-    assert model.told[0].islower()
+    assert model.phrase[0].islower()
     assert model.assumes.endswith(".")
     assert model.use.endswith(".")
-    cited = re.findall(r"@(\w+)", model.told)
+    cited = re.findall(r"@(\w+)", model.phrase)
     assert cited
     assert set(cited) <= set(model.references) <= set(entries())
 
@@ -61,7 +61,7 @@ def test_a_new_model_is_one_file_and_one_entry(monkeypatch):
     monkeypatch.setitem(sys.modules, home.__name__, home)
     texts = {
         "line": "the mean gain",
-        "told": "a bootstrap",
+        "phrase": "a bootstrap",
         "assumes": "Nothing.",
         "use": "Never.",
         "label": "Bootstrap",

@@ -17,7 +17,7 @@ from podium.core.numbers import as_given, counted, number
 from podium.core.result import Result
 from podium.core.rng import Rng, generator
 
-_FIT = {"sign": _sign._fit, "signed_rank": lambda *given: _signed_rank._fit(*given)[0]}
+_FIT = {"sign": _sign._fit, "signed_rank": lambda *data: _signed_rank._fit(*data)[0]}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

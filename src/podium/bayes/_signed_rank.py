@@ -104,7 +104,7 @@ def _fit(
 
 
 # The same draws of the weights of the datasets serve all pairs.
-fit = partial(dirichlet.fit_table, lambda *given: _fit(*given)[0], prior=0.5, draws=50_000)
+fit = partial(dirichlet.fit_table, lambda *data: _fit(*data)[0], prior=0.5, draws=50_000)
 
 
 def _draw(

@@ -26,11 +26,11 @@ SCALE_STEPS = 5  # cheap, and the scale and the degrees of freedom move slowest
 
 
 @njit(cache=True)
-def _student(y: Floats, known: Bools, others: Floats, at: float, df: float, sigma: float) -> float:
+def _student(y: Floats, present: Bools, others: Floats, at: float, df: float, sigma: float) -> float:
     """The Student log likelihood of the scores of one algorithm or dataset, up to a constant, at `at` + `others`."""
     total = 0.0
     for k in range(y.shape[0]):
-        if known[k]:
+        if present[k]:
             r = (y[k] - at - others[k]) / sigma
             total += np.log1p(r * r / df)
     return -0.5 * (df + 1.0) * total
@@ -144,7 +144,14 @@ def _effects(y: Floats, weights: Floats, level_a: Floats, d: Floats, va: float, 
 
 @njit(cache=True)
 def _single_moves(
-    y: Floats, known: Bools, level: float, effects: Floats, others: Floats, scale: Floats, variance: float, rng: Source
+    y: Floats,
+    present: Bools,
+    level: float,
+    effects: Floats,
+    others: Floats,
+    scale: Floats,
+    variance: float,
+    rng: Source,
 ) -> None:
     """A Metropolis step of each effect on the Student likelihood of its row of `y`, given the other factor's effects."""
     sigma, df = np.exp(scale[0]), 1.0 + np.exp(scale[1])
@@ -152,22 +159,22 @@ def _single_moves(
     for i in range(effects.shape[0]):
         old = effects[i]
         new = old + wide / np.sqrt(others.shape[0]) * rng.standard_normal()
-        before = _student(y[i], known[i], others, level + old, df, sigma) - 0.5 * old * old / variance
-        after = _student(y[i], known[i], others, level + new, df, sigma) - 0.5 * new * new / variance
+        before = _student(y[i], present[i], others, level + old, df, sigma) - 0.5 * old * old / variance
+        after = _student(y[i], present[i], others, level + new, df, sigma) - 0.5 * new * new / variance
         if np.log(rng.random()) < after - before:
             effects[i] = new
 
 
 @njit(cache=True)
 def _stretch(
-    y: Floats, known: Bools, level: float, a: Floats, d: Floats, log_sigmas: Floats, scale: Floats, rng: Source
+    y: Floats, present: Bools, level: float, a: Floats, d: Floats, log_sigmas: Floats, scale: Floats, rng: Source
 ) -> None:
     """Stretch the effects of each factor and its sigma by the same random factor, if the data allow."""
     sigma, df = np.exp(scale[0]), 1.0 + np.exp(scale[1])
     by = np.ones(2)
     current = 0.0
     for j in range(d.shape[0]):
-        current += _student(y[j], known[j], a, level + d[j], df, sigma)
+        current += _student(y[j], present[j], a, level + d[j], df, sigma)
     for factor in range(2):
         for _ in range(2):
             step = (0.1, 0.4, 1.5)[int(3 * rng.random())] * rng.standard_normal()
@@ -175,7 +182,7 @@ def _stretch(
             by[factor] = np.exp(step)
             stretched, proposed = by[0] * a, 0.0
             for j in range(d.shape[0]):
-                proposed += _student(y[j], known[j], stretched, level + by[1] * d[j], df, sigma)
+                proposed += _student(y[j], present[j], stretched, level + by[1] * d[j], df, sigma)
             prior = SHAPE * step - RATE * (np.exp(new) - np.exp(old))
             if np.log(rng.random()) < proposed - current + prior:
                 current = proposed
@@ -215,24 +222,24 @@ def _move_scale(squares: Floats, scale: Floats, shape: Floats, rate: float, rng:
 
 
 @njit(cache=True)
-def run_chain(y: Floats, known: Bools, warmup: int, keep: int, thin: int, rng: Source) -> Floats:
+def run_chain(y: Floats, present: Bools, warmup: int, keep: int, thin: int, rng: Source) -> Floats:
     """One sweep in `thin` is kept: keep x (log sigma_y, df, log sigma_a, log sigma_d, b0, a_1..a_I, d_1..d_J); `y` is 0 where unknown."""
     rows, columns = y.shape
     out = np.empty((keep, 5 + columns + rows))
     level_a, d = np.zeros(columns + 1), np.zeros(rows)
     a = level_a[1:]
     for j in range(rows):
-        d[j] = y[j].sum() / max(known[j].sum(), 1) * rng.random()
+        d[j] = y[j].sum() / max(present[j].sum(), 1) * rng.random()
     scale = np.array([-1.0 + 0.5 * rng.standard_normal(), 1.5 + rng.standard_normal()])
     logs = np.array([-1.5 + 0.5 * rng.standard_normal(), -0.5 + 0.5 * rng.standard_normal()])
     shape = np.array([0.0, scale[0], scale[1], 0.05, 0.0, 0.3])
     weights = np.zeros((rows, columns))
-    cells = np.argwhere(known)
+    cells = np.argwhere(present)
     squares = np.empty(len(cells))
     for sweep in range(warmup + thin * keep):
-        _single_moves(y.T, known.T, level_a[0], a, d, scale, np.exp(2.0 * logs[0]), rng)
-        _single_moves(y, known, level_a[0], d, a, scale, np.exp(2.0 * logs[1]), rng)
-        _stretch(y, known, level_a[0], a, d, logs, scale, rng)
+        _single_moves(y.T, present.T, level_a[0], a, d, scale, np.exp(2.0 * logs[0]), rng)
+        _single_moves(y, present, level_a[0], d, a, scale, np.exp(2.0 * logs[1]), rng)
+        _stretch(y, present, level_a[0], a, d, logs, scale, rng)
         for k in range(len(cells)):
             j, i = cells[k]
             squares[k] = (y[j, i] - level_a[0] - a[i] - d[j]) ** 2

@@ -25,7 +25,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Model(Step):
-    """A model; `label` begins a sentence, `line` says it in a line, `told` is for a methods paragraph with `[@key]`.
+    """A model; `label` begins a sentence, `line` says it in a line, `phrase` is for a methods paragraph with `[@key]`.
 
     `over` is what it looks at: "datasets" (the two, one score per dataset), "folds" (the two on one dataset),
     "nested" (the two on every fold of every dataset), "cases" (the two on the same cases) or "pool" (all algorithms at once). `options` go to its `fit`,
@@ -35,7 +35,7 @@ class Model(Step):
     over: str
     label: str
     line: str
-    told: str
+    phrase: str
     function: str
     width: str = "rope"
     options: Mapping[str, Any] = field(default_factory=dict)

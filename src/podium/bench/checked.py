@@ -87,9 +87,9 @@ def error_of(details: Details) -> PodiumError:
     return ArgumentError(f"{{argument}} {words}.", argument=argument, kind=kind, **fields)
 
 
-def unknown(key: str, where: str, known: Iterable[str]) -> ArgumentError:
+def unknown(key: str, where: str, keys: Iterable[str]) -> ArgumentError:
     """The error for a key that nothing is called."""
-    names = list(known)
+    names = list(keys)
     near = difflib.get_close_matches(key, names, n=1)
     hint = f": did you mean {near[0]!r}?" if near else f": known here: {', '.join(names)}." if names else "."
     return ArgumentError(f"{{argument}} is not known in {where}{hint}", argument=key)

@@ -71,7 +71,7 @@ class GateCheck:
     @property
     def allowed(self) -> str:
         """The margin with its unit."""
-        return self.quantity.given(self.margin)
+        return self.quantity.in_full(self.margin)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -205,7 +205,7 @@ def in_percent(cases: Cases, what: str, size: float) -> Iterator[str]:
     """A remark where scores go to 100 and a size looks like a share."""
     ends = cases.metric.bounds(cases.scores)
     if ends is not None and ends[1] == 100 and size < 0.5:
-        yield f"{cases.metric.display_name} is in percent here: {what} of {as_given(size)} is {cases.quantity.given(size)}."
+        yield f"{cases.metric.display_name} is in percent here: {what} of {as_given(size)} is {cases.quantity.in_full(size)}."
 
 
 def best_samples(between: float, within_a: float, within_b: float, *, case_cost: float, sample_cost: float) -> float:

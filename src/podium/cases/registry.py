@@ -26,7 +26,7 @@ class CaseMetric:
     """
 
     name: str
-    told: str
+    phrase: str
     needs: str
     kind: str
     home: str = ""
@@ -53,7 +53,7 @@ class CaseTest:
 
     name: str
     label: str
-    told: str
+    phrase: str
     references: tuple[str, ...]
 
 

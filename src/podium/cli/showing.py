@@ -72,8 +72,8 @@ def _show(result: Result | tuple[Result, ...] | Document, results: Any, output: 
 
     if not isinstance(result, Document):
         written = any(output[name] for name in OUTPUT)
-        told = not (written or is_short(output))  # on the terminal, above all that is printed
-        notes = () if told or results is None else notes_of(results)
+        announced = not (written or is_short(output))  # on the terminal, above all that is printed
+        notes = () if announced or results is None else notes_of(results)
         if is_short(output):  # they are read on the terminal, where options are flags
             notes = tuple(as_flags(note) for note in notes)
         drawn = any(output.get(form) for form in ("html", "pdf", "latex", "figures"))

@@ -86,6 +86,6 @@ def practice(unit: AnyUnit) -> list[str]:
     from podium.bayes.registry import known_model
 
     return [
-        f"Differences of up to {unit.quantity.given(unit.practical.rope)} were taken to be too small to matter; the probabilities of "
-        f"practical equivalence are those of {known_model(unit.practical.model).told}."
+        f"Differences of up to {unit.quantity.in_full(unit.practical.rope)} were taken to be too small to matter; the probabilities of "
+        f"practical equivalence are those of {known_model(unit.practical.model).phrase}."
     ]

@@ -155,9 +155,11 @@ def _reference(comparison: Comparison) -> str:
 def _note(comparison: Comparison, marks: tuple[str, ...], *, has_deviations: bool) -> str:
     """What bold, ± and the marks mean, as far as they are there."""
     words = {WORSE: "worse", BETTER: "better"}
-    told = " or ".join(f"{words[mark]} ({mark})" for mark in words if mark in marks)
+    marked = " or ".join(f"{words[mark]} ({mark})" for mark in words if mark in marks)
     than = f"than {_reference(comparison)} (adjusted p ≤ {as_given(comparison.alpha)})"
     parts = ["Bold: the best of each row."]
     parts += [f"±: {comparison.words.deviation}."] if has_deviations else []
-    parts.append(f"Significantly {told} {than}." if told else f"No algorithm is significantly better or worse {than}.")
+    parts.append(
+        f"Significantly {marked} {than}." if marked else f"No algorithm is significantly better or worse {than}."
+    )
     return " ".join(parts)

@@ -410,7 +410,7 @@ class Unit(ABC, Generic[E, F, P]):
         if self.pairs.correction == "step_down":
             return " after correction (step-down)"
         correction = registry.CORRECTIONS.get(self.pairs.correction)
-        return f" after correction ({correction.plain})" if correction is not None and correction.told else ""
+        return f" after correction ({correction.plain})" if correction is not None and correction.phrase else ""
 
     @cached_property
     def better(self) -> Bools:

@@ -71,7 +71,7 @@ def _nothing_possible(unit: AnyUnit) -> str:
 
 
 def _equivalent(unit: AnyUnit) -> str:
-    sure = f"within {unit.quantity.given(unit.facts.rope or 0)} with probability {said_probability(_practical_two(unit) or 0)}"
+    sure = f"within {unit.quantity.in_full(unit.facts.rope or 0)} with probability {said_probability(_practical_two(unit) or 0)}"
     if unit.n_significant:
         winner, loser = unit.significant_pairs[0].a, unit.significant_pairs[0].b
         return f"{winner} is significantly better than {loser}, but by too little to matter: they are {sure}"
@@ -305,7 +305,7 @@ def _practical(unit: AnyUnit) -> str:
     if practical is None:
         return ""
     left, alike, right = (practical.matrix(name)[pairs.first, pairs.second] for name in ("p_left", "p_rope", "p_right"))
-    rope = unit.quantity.given(unit.facts.rope or 0)
+    rope = unit.quantity.in_full(unit.facts.rope or 0)
     if pairs.n_pairs == 1:
         first, second = pairs.names[0]
         better, worse = (said_probability(float(share[0])) for share in (right, left))
@@ -332,8 +332,8 @@ def _certainty(unit: AnyUnit) -> str:
     if unit.pairs.n_pairs == 1:
         significant = "significant" if pair.adjusted <= unit.alpha else "not significant"
         return f"{unit.words.test}: {format_pvalue(pair.adjusted)}, {significant} at {level}."
-    found = f"{unit.n_significant:,} of " if unit.n_significant else "None of the "
-    count = f"{found}{counted(unit.pairs.n_pairs, 'pair')}"
+    some_of = f"{unit.n_significant:,} of " if unit.n_significant else "None of the "
+    count = f"{some_of}{counted(unit.pairs.n_pairs, 'pair')}"
     count += f" {'differs' if unit.n_significant < 2 else 'differ'} significantly at {level}{unit.corrected}"
     return f"{count}; for {pair.a} and {pair.b}, {format_pvalue(pair.adjusted)}.{_omnibus(unit)}"
 

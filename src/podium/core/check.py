@@ -91,9 +91,13 @@ def member(kind: str, value: Any, names: Iterable[str], *, limit: int = 12) -> s
         return value
     near = difflib.get_close_matches(str(value), existing, n=1) or _meant(str(value), existing)
     hint = f": did you mean {_either(near)}?" if near else "."
-    told = some(map(repr, existing), limit)
+    available = some(map(repr, existing), limit)
     raise ArgumentError(
-        "Unknown {kind} {value}{hint} Available: {told}.", kind=kind, value=shown(value), hint=hint, told=told
+        "Unknown {kind} {value}{hint} Available: {available}.",
+        kind=kind,
+        value=shown(value),
+        hint=hint,
+        available=available,
     )
 
 

@@ -86,20 +86,20 @@ def _cut(name: str) -> str:
 
 def _told_apart(names: Sequence[str], labels: Sequence[str]) -> list[str]:
     """The labels; of those that are alike, the beginning and the end that tells them apart, or a number."""
-    made = list(labels)
-    for label in {label for label in made if made.count(label) > 1}:
+    distinct = list(labels)
+    for label in {label for label in distinct if distinct.count(label) > 1}:
         alike = [place for place, other in enumerate(labels) if other == label]
         end = _shared([names[place][::-1] for place in alike])
         end = end[: max(end.rfind(sign) for sign in _EDGES) + 1]
         tails = [names[place][: len(names[place]) - len(end)][-(MOST // 2) :] for place in alike]
         words = [re.sub(r"^[^\W_]*[\W_]+(?=..)", "", tail) for tail in tails]  # from a word on
         for place, tail in zip(alike, words if len(set(words)) == len(alike) else tails, strict=True):
-            made[place] = f"{names[place][: MOST - 1 - len(tail)].rstrip(_EDGES)}…{tail}"
+            distinct[place] = f"{names[place][: MOST - 1 - len(tail)].rstrip(_EDGES)}…{tail}"
     taken: set[str] = set()
-    for place, label in enumerate(made):
+    for place, label in enumerate(distinct):
         number = 2
-        while made[place] in taken:
-            made[place] = f"{label[: MOST - 1 - len(str(number))]}#{number}"
+        while distinct[place] in taken:
+            distinct[place] = f"{label[: MOST - 1 - len(str(number))]}#{number}"
             number += 1
-        taken.add(made[place])
-    return made
+        taken.add(distinct[place])
+    return distinct

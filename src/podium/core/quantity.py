@@ -33,7 +33,7 @@ class Quantity:
     ("A's accuracy is 1.4 percentage points higher than B's", 'A scores 0.10 lower than B')
     >>> accuracy.span(-0.003, 0.02), accuracy.span(0.001, 0.02), accuracy.span(-0.03, -0.01), accuracy.span(0, 0.0001)
     ('0.3 lower to 2.0 higher', '0.1 to 2.0 higher', '1.0 to 3.0 lower', 'no difference at this precision')
-    >>> accuracy.at(0.001).difference(0.0007), accuracy.given(0.01), accuracy.given(0.005)
+    >>> accuracy.at(0.001).difference(0.0007), accuracy.in_full(0.01), accuracy.in_full(0.005)
     ('0.07 percentage points higher accuracy', '1 percentage point', '0.5 percentage points')
     >>> Quantity(label="RMSE").at(0.152).difference(-0.10119), Quantity(label="AUC", decimals=3).amount(0.0123)
     ('0.101 lower RMSE', '0.012 in AUC')
@@ -129,7 +129,7 @@ class Quantity:
         """The ends of an interval without signs, and their unit."""
         return _joined(_both(self._size(low), self._size(high)), self.unit)
 
-    def given(self, amount: float) -> str:
+    def in_full(self, amount: float) -> str:
         """An amount that somebody chose, such as a rope, with all its digits."""
         text = number(self.factor * amount, 6)
         return _joined(text, self.unit.removesuffix("s")) if text == "1" and self.unit else self._of(text)

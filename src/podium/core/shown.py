@@ -18,6 +18,6 @@ HOMES = {
 }
 
 
-def shown(how: str, result: Any, *given: Any) -> Any:
+def shown(how: str, result: Any, *more: Any) -> Any:
     """What the function for this makes of a result."""
-    return resolve_name(HOMES[how])(result, *given)
+    return resolve_name(HOMES[how])(result, *more)

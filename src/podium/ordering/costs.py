@@ -88,9 +88,9 @@ class Costs:
             ratio = typical / typical[base]
             logs = np.log(values) if name == "geometric mean" else values / typical
             spread = np.std(logs - logs[:, [base]], axis=0, ddof=1) if len(values) > 2 else np.zeros(len(ratio))
-        known = np.where(spread > SAME, spread, np.nan) / np.sqrt(len(values))
-        low, high = student_ends(np.zeros(len(ratio)), np.nan_to_num(known), len(values) - 1, 1 - confidence)
-        return np.array([ratio, *(np.where(np.isnan(known), np.nan, ratio * np.exp(end)) for end in (low, high))])
+        errors = np.where(spread > SAME, spread, np.nan) / np.sqrt(len(values))
+        low, high = student_ends(np.zeros(len(ratio)), np.nan_to_num(errors), len(values) - 1, 1 - confidence)
+        return np.array([ratio, *(np.where(np.isnan(errors), np.nan, ratio * np.exp(end)) for end in (low, high))])
 
 
 def _mean(values: Floats, name: str) -> Floats:

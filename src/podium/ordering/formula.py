@@ -40,21 +40,21 @@ class Formula:
         return _value(self.tree, {_MASK.format(place): values[name] for place, name in enumerate(self.names)})
 
 
-def formula_of(text: str, known: Sequence[str], what: str) -> Formula:
+def formula_of(text: str, vocabulary: Sequence[str], what: str) -> Formula:
     """The formula that was typed, of these known names (a name by itself is one); `what` they are is said where one is not known.
 
     >>> formula = formula_of("0.7*time + 0.3*top-1 space", ("time", "top-1 space"), "metric")
     >>> formula.names, formula({"time": 10.0, "top-1 space": 100.0})
     (('time', 'top-1 space'), 37.0)
     """
-    if text in known:
+    if text in vocabulary:
         return Formula.of(text)
-    longest_first = sorted(known, key=len, reverse=True)
+    longest_first = sorted(vocabulary, key=len, reverse=True)
     pattern = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in longest_first if name.strip()))
-    names = tuple(dict.fromkeys(found[0] for found in pattern.finditer(text))) if known else ()
+    names = tuple(dict.fromkeys(match[0] for match in pattern.finditer(text))) if vocabulary else ()
     if not names:
-        check.member(what, text, tuple(known))
-    masked = pattern.sub(lambda found: _MASK.format(names.index(found[0])), text)
+        check.member(what, text, tuple(vocabulary))
+    masked = pattern.sub(lambda match: _MASK.format(names.index(match[0])), text)
     try:
         tree = ast.parse(masked.strip(), mode="eval").body
         _value(tree, {_MASK.format(place): 1.0 for place in range(len(names))})
@@ -63,10 +63,10 @@ def formula_of(text: str, known: Sequence[str], what: str) -> Formula:
     except (SyntaxError, ValueError, KeyError, RecursionError, MemoryError, OverflowError):
         raise ArgumentError(
             "{argument} {text} is not understood: write names and numbers with +, -, *, / and parentheses, as in "
-            '"0.7*train_time + 0.3*space". The names are {known}.',
+            '"0.7*train_time + 0.3*space". The names are {vocabulary}.',
             argument="cost",
             text=shown(text, 200),
-            known=quoted(list(known), 8),
+            vocabulary=quoted(list(vocabulary), 8),
         ) from None
     return Formula(text=" ".join(text.split()), names=names, tree=tree)
 

@@ -145,7 +145,7 @@ def trade_offs(
     behind = np.where(np.arange(len(gap)) == base, -np.inf, gap)
     order = [int(place) for place in np.argsort(np.where(np.isnan(behind), np.inf, behind), kind="stable")]
     columns = {"gap": gap, "low": low, "high": high, "adjusted": adjusted, "worse": worse}
-    found: dict[str, Any] = {name: tuple(column[order].tolist()) for name, column in columns.items()}
+    cells: dict[str, Any] = {name: tuple(column[order].tolist()) for name, column in columns.items()}
     names = tuple(pairs.algorithms[place] for place in order)
     return tuple(
         TradeOff(
@@ -153,7 +153,7 @@ def trade_offs(
             role="best" if pairs.control is None else "control",
             algorithms=names,
             score=tuple(scores[name] for name in names),
-            **found,
+            **cells,
             **_of_cost(costs, cost, names, reference, pairs.confidence),
             on=counted(len(costs.datasets), *rows) if costs.folds is None else counted(costs.folds.shape[1], "fold"),
             confidence=pairs.confidence,

@@ -81,7 +81,7 @@ class Plan(SentencesResult):
 
     def _head(self) -> str:
         best = self.designs[self.best]
-        written = self.quantity.given if self.solved == "count" else self.quantity.precise
+        written = self.quantity.in_full if self.solved == "count" else self.quantity.precise
         shown = f"a difference of {written(self.difference)} with a probability of {percent(self.target_power)}"
         if best.count is None:
             return (

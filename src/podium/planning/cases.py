@@ -430,8 +430,8 @@ def _decision(
         since = f"case {case}" if len(sizes) == pair.n_cases else f"cluster {after} (case {case})"
         return "stop", f"{better} is significantly better than {other}, since {since}"
     if matters is not None and -matters < sequence.low and sequence.high < matters:
-        return "stop", f"a difference of {pair.quantity.given(matters)} or more is ruled out"
-    still = "" if matters is None else f", and a difference of {pair.quantity.given(matters)} is not ruled out"
+        return "stop", f"a difference of {pair.quantity.in_full(matters)} or more is ruled out"
+    still = "" if matters is None else f", and a difference of {pair.quantity.in_full(matters)} is not ruled out"
     return "go on", f"neither is significantly better yet{still}"
 
 

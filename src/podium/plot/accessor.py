@@ -33,8 +33,8 @@ class Plots:
     def __getattr__(self, name: str) -> Callable[..., Figure]:
         drawn = None if name.startswith("_") else drawn_of(self._result, FIGURES.get(name))
         if drawn is None:
-            known = ", ".join(dir(self)) or "none"
-            raise AttributeError(f"{type(self._result).__name__} has no figure {name!r}: its figures are {known}.")
+            names = ", ".join(dir(self)) or "none"
+            raise AttributeError(f"{type(self._result).__name__} has no figure {name!r}: its figures are {names}.")
         bound = functools.partial(function(name), drawn)
         bound.__doc__ = function(name).__doc__
         return bound

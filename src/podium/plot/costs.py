@@ -94,12 +94,12 @@ def cost_plane(
 def cost_plane_scene(trade: TradeOff, quantity: Quantity, *, stretch: float = 0.0) -> Scene:
     """A diamond for each algorithm whose gap is known; those on the frontier are filled and joined by steps."""
     gaps, low, high = (quantity.written(column) for column in (trade.gap, trade.low, trade.high))
-    known = np.isfinite(gaps)
+    finite = np.isfinite(gaps)
     cost = np.asarray(trade.cost)
-    x, y = _axes(cost[known], np.concatenate([[0.0], gaps, low, high]), stretched(WIDTH, stretch))
-    spots = [_spot(trade, i, (gaps[i], low[i], high[i]), x, y) for i in np.flatnonzero(known).tolist()]
+    x, y = _axes(cost[finite], np.concatenate([[0.0], gaps, low, high]), stretched(WIDTH, stretch))
+    spots = [_spot(trade, i, (gaps[i], low[i], high[i]), x, y) for i in np.flatnonzero(finite).tolist()]
     at = {spot.name: spot.at for spot in spots}
-    edge = _band_edge(gaps[known], np.asarray(trade.worse)[known])
+    edge = _band_edge(gaps[finite], np.asarray(trade.worse)[finite])
     shapes = _band(trade, x, y, edge) + _plane(trade, quantity, x, y)
     shapes.append(Line(x.start, y(0.0), x.end, y(0.0), stroke="muted", stroke_width=1.1))
     border = stairs((at[trade.frontier[0]][0], y.end), [at[name] for name in trade.frontier if name in at], x.end)[2:]

@@ -85,56 +85,56 @@ def example(name: str) -> Results:
     from podium.evidence.results import Results, metrics_of
 
     readable = {item.name: item for item in examples() if item.metrics}
-    known = readable[check.member("example", name, readable)]
-    tables = {table: example_frame(f"{name}/{table}") for table in known.metrics}
+    entry = readable[check.member("example", name, readable)]
+    tables = {table: example_frame(f"{name}/{table}") for table in entry.metrics}
     frame = pd.concat(
-        [_long(known, table, metric) for table, metric in zip(tables.values(), known.metrics.values(), strict=True)]
+        [_long(entry, table, metric) for table, metric in zip(tables.values(), entry.metrics.values(), strict=True)]
     )
     for column in ("algorithm", "dataset", "metric", "status", "message"):
         frame[column] = pd.Categorical(frame[column], categories=pd.Index(frame[column].unique(), dtype=object))
-    metrics = metrics_of(list(frame["metric"].cat.categories), known.directions)
+    metrics = metrics_of(list(frame["metric"].cat.categories), entry.directions)
     results = Results(
         frame=frame.reset_index(drop=True),
         metrics=metrics,
-        families=_families(known),
-        source=known.source,
+        families=_families(entry),
+        source=entry.source,
         main=next(iter(metrics)),
-        reading=_reading(known, tables[known.frames[0]]),
+        reading=_reading(entry, tables[entry.frames[0]]),
     )
     missing = filter(None, (results.missing_note,))
-    return replace(results, notes=(f"{known.about}: {known.source}.", *missing, *known.notes))
+    return replace(results, notes=(f"{entry.about}: {entry.source}.", *missing, *entry.notes))
 
 
-def _long(known: Example, table: pd.DataFrame, metric: str) -> pd.DataFrame:
+def _long(entry: Example, table: pd.DataFrame, metric: str) -> pd.DataFrame:
     """The rows of a table as `Results` has them: one score in each."""
     from podium.evidence.results import COLUMNS
 
     names = {"score": "value"}
-    long = table.rename(columns={column: names.get(role, role) for column, role in known.roles.items()})
+    long = table.rename(columns={column: names.get(role, role) for column, role in entry.roles.items()})
     if "algorithm" not in long.columns:
         long = long.melt(id_vars="dataset", var_name="algorithm", ignore_index=False).sort_index(kind="stable")
-    told: dict[str, Any] = {"repeat": 0, "fold": 0, "metric": metric, "message": ""}
-    long = long.assign(**{column: value for column, value in told.items() if column not in long.columns})
+    defaults: dict[str, Any] = {"repeat": 0, "fold": 0, "metric": metric, "message": ""}
+    long = long.assign(**{column: value for column, value in defaults.items() if column not in long.columns})
     return long.assign(status=long["value"].isna().map({True: "missing", False: "ok"}))[list(COLUMNS)]
 
 
-def _families(known: Example) -> dict[str, str]:
+def _families(entry: Example) -> dict[str, str]:
     """The origin of each dataset, where the example tells it."""
-    if "datasets" not in known.frames:
+    if "datasets" not in entry.frames:
         return {}
-    datasets = example_frame(f"{known.name}/datasets")
+    datasets = example_frame(f"{entry.name}/datasets")
     return dict(zip(datasets["dataset"].astype(str), datasets["family"].astype(str), strict=True))
 
 
-def _reading(known: Example, table: pd.DataFrame) -> Reading:
+def _reading(entry: Example, table: pd.DataFrame) -> Reading:
     """What the columns of the scores are, as the example says."""
     from podium.evidence.reading import Column, Reading
 
-    layout = "long" if "algorithm" in known.roles.values() else "wide"
+    layout = "long" if "algorithm" in entry.roles.values() else "wide"
     columns = [
         Column(
             name=str(name),
-            role=known.roles.get(str(name), "the scores of an algorithm"),
+            role=entry.roles.get(str(name), "the scores of an algorithm"),
             sure="said",
             why="the example says so",
         )
@@ -171,12 +171,12 @@ def example_frame(name: str) -> pd.DataFrame:
 
     names = [f"{item.name}/{frame}" for item in examples() for frame in item.frames]
     folder, table = check.member("example table", name, names).split("/")
-    known = next(item for item in examples() if item.name == folder)
-    if known.table_of is not None:
-        frame = example_frame(f"{known.table_of}/{table}").set_index("dataset")
-        for dataset, scores in known.filled.items():
+    entry = next(item for item in examples() if item.name == folder)
+    if entry.table_of is not None:
+        frame = example_frame(f"{entry.table_of}/{table}").set_index("dataset")
+        for dataset, scores in entry.filled.items():
             frame.loc[dataset] = list(scores)
-        return frame.rename(columns=dict(known.names)).reset_index()
+        return frame.rename(columns=dict(entry.names)).reset_index()
     plain = files("podium").joinpath("data", folder, f"{table}.csv")
     packed = files("podium").joinpath("data", folder, f"{table}.csv.gz")
     if plain.is_file():

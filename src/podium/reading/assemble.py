@@ -48,8 +48,8 @@ def assemble(
     frame = _without_empty(frame, notes)
     n_rows = len(frame)
     frame = merged(frame, notes)
-    told = {name: word for part in parts for name, word in part.directions.items()}
-    if not told:  # a table that Podium wrote was checked before
+    stated = {name: word for part in parts for name, word in part.directions.items()}
+    if not stated:  # a table that Podium wrote was checked before
         frame = settle_folds(frame, options, ask=ask_design or frame["dataset"].nunique() == 1)
         check_ranges(frame)
         if not options.percent:
@@ -57,7 +57,7 @@ def assemble(
     asked = _known(options.metrics, list(frame["metric"].cat.categories))
     results = Results(
         frame=frame,
-        metrics=_metrics(list(frame["metric"].cat.categories), options, told),
+        metrics=_metrics(list(frame["metric"].cat.categories), options, stated),
         main=asked[0] if len(asked) == 1 else None,
         families={name: family for part in parts for name, family in part.families.items()},
         test_fraction=options.test_fraction or parts[0].test_fraction,
@@ -146,13 +146,15 @@ def _looked_at(labels: Labels, kind: str, notes: list[str], *, join: bool) -> La
     alike = [names for names in groups.values() if len(names) > 1]
     if not alike:
         return labels
-    told = "; ".join(quoted(names) for names in alike[:4]) + (f"; and {len(alike) - 4} more" if len(alike) > 4 else "")
+    look_alikes = "; ".join(quoted(names) for names in alike[:4]) + (
+        f"; and {len(alike) - 4} more" if len(alike) > 4 else ""
+    )
     if not join:
         notes.append(
-            f"Names of {kind}s look alike ({told}) and were kept apart: the option merge_similar_names takes them for one."
+            f"Names of {kind}s look alike ({look_alikes}) and were kept apart: the option merge_similar_names takes them for one."
         )
         return labels
-    notes.append(f"{counted(sum(map(len, alike)), f'{kind} name')} that look alike were joined: {told}.")
+    notes.append(f"{counted(sum(map(len, alike)), f'{kind} name')} that look alike were joined: {look_alikes}.")
     first = {name: groups[look(name)][0] for name in present}
     names = list(dict.fromkeys(first.get(name, name) for name in labels.names))
     place = np.array([names.index(first.get(name, name)) for name in labels.names], dtype=np.intp)
@@ -250,22 +252,22 @@ def _without_empty(frame: pd.DataFrame, notes: list[str]) -> pd.DataFrame:
     return keep_rows(frame, keep)
 
 
-def _metrics(names: list[str], options: ReadOptions, told: Mapping[str, str]) -> dict[str, Metric]:
+def _metrics(names: list[str], options: ReadOptions, stated: Mapping[str, str]) -> dict[str, Metric]:
     """The metrics; `told` is what the file itself says: a direction, or that a metric is a cost."""
-    directions = {name: "lower" if word == "cost" else word for name, word in told.items() if name in names}
+    directions = {name: "lower" if word == "cost" else word for name, word in stated.items() if name in names}
     if isinstance(options.direction, str):
-        directions |= dict.fromkeys(_unsettled(names, told), options.direction)
+        directions |= dict.fromkeys(_unsettled(names, stated), options.direction)
     elif options.direction is not None:
         directions |= dict(zip(_known(options.direction, names), options.direction.values(), strict=True))
     return {
-        name: replace(metric, is_cost=metric.is_cost or told.get(name) == "cost")
+        name: replace(metric, is_cost=metric.is_cost or stated.get(name) == "cost")
         for name, metric in metrics_of(names, directions).items()
     }
 
 
-def _unsettled(names: list[str], told: Mapping[str, str]) -> list[str]:
+def _unsettled(names: list[str], stated: Mapping[str, str]) -> list[str]:
     """The metrics that one word for the direction is about: the uncertain ones, or the only one."""
-    uncertain = [name for name in names if known_metric(name) is None and name not in told]
+    uncertain = [name for name in names if known_metric(name) is None and name not in stated]
     scores = [name for name in names if not is_cost(name)] or names
     if not uncertain and len(scores) > 1:
         raise ArgumentError(

@@ -408,9 +408,9 @@ def columns_of(sheet: Sheet, plan: Plan, *, values: str) -> tuple[Column, ...]:
         if place in sheet.parts:
             role, sure, why = f"part of the {sheet.parts[place]}", "said", "an option joins it"
         elif place in plan.values:
-            known = known_metric(name) if values == "score" else None
-            role = "cost" if known is not None and known.is_cost else values
-            why = "its name says so" if known is not None else "a column of numbers"
+            metric = known_metric(name) if values == "score" else None
+            role = "cost" if metric is not None and metric.is_cost else values
+            why = "its name says so" if metric is not None else "a column of numbers"
         elif place in by_place:
             role = by_place[place]
             why = "its name says so" if role_of(name) == role else "it names the rows"

@@ -136,20 +136,20 @@ def _parse_texts(column: pd.Series, options: ReadOptions, where: Callable[[int],
     markers = MISSING_MARKERS | {marker.strip().lower() for marker in options.missing_markers}
     cells = column.to_numpy(dtype=object)
     parsed = Parsed(_plain_numbers(column, options))
-    known: dict[str, float] = {}
+    by_text: dict[str, float] = {}
     blank = column.isna().to_numpy()
     for row in np.flatnonzero(~(np.abs(parsed.values) <= LARGEST) & ~blank).tolist():
         text = str(cells[row]).strip()
         if not text or text.lower() in markers:
             continue
-        if text not in known:
+        if text not in by_text:
             typed = isinstance(cells[row], int | float) and not isinstance(cells[row], bool)  # of Excel or JSON
             number = float(cells[row]) if typed else number_of(text, options)
             if number is None and options.text_as_missing and not _carries_number(text):
                 parsed.messages[row] = text
                 continue
-            known[text] = _finite(number, text, options, where(row))
-        parsed.values[row] = known[text]
+            by_text[text] = _finite(number, text, options, where(row))
+        parsed.values[row] = by_text[text]
         if (deviation := deviation_of(text, options)) is not None:
             parsed.deviations[row] = deviation
         if "%" in text:

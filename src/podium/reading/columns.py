@@ -137,17 +137,17 @@ class Columns:
     def __init__(self, sheet: Sheet, options: ReadOptions) -> None:
         self.sheet, self.options = sheet, options
         self.views = [ColumnView(sheet, place) for place in range(sheet.n_columns)]
-        self.given = {role: places[0] for role in NAMED if (places := sheet.positions(role, options))}
-        if len(set(self.given.values())) < len(self.given):
+        self.by_option = {role: places[0] for role in NAMED if (places := sheet.positions(role, options))}
+        if len(set(self.by_option.values())) < len(self.by_option):
             raise ArgumentError("One column was named for two roles: name a different column for each.")
-        self.roles = dict(self.given)
+        self.roles = dict(self.by_option)
         self.kept = set(sheet.positions("keep", options))
         self.values = sheet.positions("value", options)
         self.spreads = {
             view.place: mean
             for view in self.views
             if (mean := mean_beside(view.name, (other for other in sheet.header if other != view.name))) is not None
-            and view.place not in {*self.given.values(), *self.values, *self.kept}
+            and view.place not in {*self.by_option.values(), *self.values, *self.kept}
         }
         self.ignore = {*sheet.positions("ignore", options), *self.spreads}
 
@@ -191,7 +191,7 @@ class Columns:
         """What was recognised, when every role is taken; the rest is left out."""
         chosen = tuple(values)
         used = {*chosen, *self.roles.values()}
-        said = {*self.given.values(), *self.ignore, *self.values} - self.spreads.keys()
+        said = {*self.by_option.values(), *self.ignore, *self.values} - self.spreads.keys()
         why = {place: f"the spread of {shown(mean)}" for place, mean in self.spreads.items()}
         return Plan(
             layout=layout,

@@ -54,10 +54,10 @@ def outcomes_of(sheet: Sheet, place: int, options: ReadOptions) -> tuple[Floats,
         elif not digits[place] and (kind := error_kind(text)) is not None:
             reasons[place] = kind
         else:
-            found = number_of(text, options)
-            if found is None or not math.isfinite(found):
+            grade = number_of(text, options)
+            if grade is None or not math.isfinite(grade):
                 raise _no_outcome(text, label, name, int(np.flatnonzero(codes == place)[0]))
-            numbers[place] = found
+            numbers[place] = grade
     holes = {row: reasons[code] for row, code in enumerate(codes.tolist()) if code in reasons} if reasons else {}
     return numbers[codes], holes
 

@@ -23,7 +23,7 @@ def ungrouped(text: str, decimal: str, *, sure: bool = False) -> str:
     ('1234.5', '1234', '1.234', '0.842')
     """
     groups = _SURE if sure else _GROUPS[decimal]
-    return groups.sub(lambda found: _ANY_SIGN.sub("", found[0]), text)
+    return groups.sub(lambda match: _ANY_SIGN.sub("", match[0]), text)
 
 
 def may_group(text: str) -> bool:

@@ -56,7 +56,7 @@ class Crowd:
         return int(self.numbers.shape[1]) - 1
 
     @cached_property
-    def known(self) -> Ints:
+    def present(self) -> Ints:
         """How many numbers each column has."""
         return np.asarray((~np.isnan(self.numbers)).sum(axis=0))
 
@@ -68,7 +68,7 @@ class Crowd:
     @cached_property
     def has_holes(self) -> bool:
         """Whether some number is missing."""
-        return bool((self.known < len(self.numbers)).any())
+        return bool((self.present < len(self.numbers)).any())
 
     @cached_property
     def highest(self) -> Floats:
@@ -187,10 +187,10 @@ def in_doubt(label: str, reasons: dict[str, str], noun: str) -> DataError:
 
 def whole_numbers(crowd: Crowd) -> Reasons:
     """Whole numbers only, where the others have fractions; a score at its bounds (0, 1, 100) is no surprise."""
-    numbers, known, whole = crowd.numbers, crowd.known, crowd.whole
-    others = known.sum() - known
-    rare = ((whole.sum() - whole + 1) / (others + 2)) ** known < RARE
-    places = (known > 0) & (others > 0) & (whole == known) & rare
+    numbers, present, whole = crowd.numbers, crowd.present, crowd.whole
+    others = present.sum() - present
+    rare = ((whole.sum() - whole + 1) / (others + 2)) ** present < RARE
+    places = (present > 0) & (others > 0) & (whole == present) & rare
     places[places] = ~(np.isnan(numbers[:, places]) | np.isin(numbers[:, places], (0, 1, 100))).all(axis=0)
     return _because(places, "holds whole numbers only, and the others do not")
 
@@ -286,8 +286,8 @@ def _on_another_scale(crowd: Crowd) -> Reasons:
 def _only_zero_one(crowd: Crowd) -> Reasons:
     """Zeros and ones only, both of them, where the others have fractions."""
     zeros, ones = (crowd.numbers == 0).sum(axis=0), (crowd.numbers == 1).sum(axis=0)
-    flags = (zeros > 0) & (ones > 0) & (zeros + ones == crowd.known) & (crowd.known >= FEWEST_CASES)
-    shares = crowd.whole / np.maximum(crowd.known, 1)
+    flags = (zeros > 0) & (ones > 0) & (zeros + ones == crowd.present) & (crowd.present >= FEWEST_CASES)
+    shares = crowd.whole / np.maximum(crowd.present, 1)
     alone = [j for j in np.flatnonzero(flags).tolist() if crowd.n_others and np.median(np.delete(shares, j)) < 0.1]
     return dict.fromkeys(alone, "holds nothing but 0 and 1, and the others do not")
 
@@ -298,9 +298,9 @@ def _among_shares(crowd: Crowd) -> Reasons:
     if crowd.n_others < 2:
         return {}
     low, high = np.fmin.reduce(numbers, axis=0), np.fmax.reduce(numbers, axis=0)
-    above = 2 * (numbers > 1).sum(axis=0) > crowd.known
+    above = 2 * (numbers > 1).sum(axis=0) > crowd.present
     within = (low >= 0) & (high <= 1) & (low < high)
-    for j in np.flatnonzero((above | within) & (crowd.known >= 3)).tolist():
+    for j in np.flatnonzero((above | within) & (crowd.present >= 3)).tolist():
         least, most = np.fmin.reduce(np.delete(low, j)), np.fmax.reduce(np.delete(high, j))
         if above[j] and least >= 0 and most <= 1 and not _in_percent(crowd, j):
             reasons[j] = "lies above 1, and the others are shares from 0 to 1"

@@ -29,7 +29,7 @@ class ReadOptions:
 
     Examples
     --------
-    >>> ReadOptions(metric="accuracy", percent=True).given
+    >>> ReadOptions(metric="accuracy", percent=True).explicit
     ('metric', 'percent')
     """
 
@@ -96,7 +96,7 @@ class ReadOptions:
             raise ArgumentError(f"`separator` must be a single character such as ',' or ';'; got {self.separator!r}.")
 
     @property
-    def given(self) -> tuple[str, ...]:
+    def explicit(self) -> tuple[str, ...]:
         """The names of the options that were given."""
         fields = ((field.name, getattr(self, field.name), field.default) for field in dataclasses.fields(self))
         return tuple(name for name, value, usual in fields if value is not usual and not _is(value, usual))
@@ -104,12 +104,12 @@ class ReadOptions:
     @property
     def said_unit(self) -> str | None:
         """The unit that the options say, by its name or by what only test cases have."""
-        of_cases = any(name in self.given for name in TEST_CASES if name != "truth")
+        of_cases = any(name in self.explicit for name in TEST_CASES if name != "truth")
         return self.unit or ("case" if of_cases else None)
 
     def check_unit(self, unit: str) -> None:
         """Refuse an option that is for other units than this one: it would be left out in silence."""
-        for name in self.given:
+        for name in self.explicit:
             units = OPTIONS[name].units
             if units and unit not in units:
                 cure = ", or set {unit} to 'case'" if "case" in units and self.truth is None else ""
@@ -120,7 +120,7 @@ class ReadOptions:
 
     def check_source(self, kind: str) -> None:
         """Refuse an option that is for other kinds of sources than this one: "text", another "file", "logs" or an "object"."""
-        for name in self.given:
+        for name in self.explicit:
             sources = OPTIONS[name].sources
             if sources and kind not in sources:
                 raise ArgumentError(f"{{argument}} is for {SOURCES[sources[0]]}: leave it out.", argument=name)
@@ -150,14 +150,14 @@ class ReadOptions:
 READ_FIELDS = tuple(field.name for field in dataclasses.fields(ReadOptions))
 
 
-def options_of(reading: ReadOptions | None = None, **given: Any) -> ReadOptions:
+def options_of(reading: ReadOptions | None = None, **more: Any) -> ReadOptions:
     """The options of one object, and those that are given beside it."""
     if reading is None:
-        return ReadOptions(**given)
+        return ReadOptions(**more)
     if not isinstance(reading, ReadOptions):
         raise ArgumentError("{argument} must be a podium.reading.ReadOptions.", argument="reading")
-    beside = ReadOptions(**given)
-    return dataclasses.replace(reading, **{name: getattr(beside, name) for name in beside.given})
+    beside = ReadOptions(**more)
+    return dataclasses.replace(reading, **{name: getattr(beside, name) for name in beside.explicit})
 
 
 def _names(option: str, value: str | Sequence[str] | None) -> tuple[str, ...]:

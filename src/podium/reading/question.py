@@ -97,8 +97,8 @@ def with_answer(options: ReadOptions, answer: Mapping[str, Any]) -> ReadOptions:
     return replace(options, **joined(own, answer))
 
 
-def _names(given: str | Iterable[str]) -> tuple[str, ...]:
-    return (given,) if isinstance(given, str) else tuple(given)
+def _names(names: str | Iterable[str]) -> tuple[str, ...]:
+    return (names,) if isinstance(names, str) else tuple(names)
 
 
 def _complete(error: DataError, offers: list[Answer]) -> DataError:

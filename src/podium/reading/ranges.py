@@ -42,10 +42,10 @@ def settle_folds(frame: pd.DataFrame, options: ReadOptions, *, ask: bool = True)
             raise ArgumentError(f"{n} folds cannot be cut into {options.repeats} equal {{repeats}}.")
         each, place = n // options.repeats, np.searchsorted(folds, frame["fold"].to_numpy())
         return frame.assign(repeat=(place // each).astype(np.int64), fold=(place % each).astype(np.int64))
-    found = frame["repeat"].nunique()
-    if found != options.repeats:
+    repeats = frame["repeat"].nunique()
+    if repeats != options.repeats:
         raise ArgumentError(
-            f"The scores have {found} repeats, and {{argument}} says {options.repeats}: leave it out.",
+            f"The scores have {repeats} repeats, and {{argument}} says {options.repeats}: leave it out.",
             argument="repeats",
         )
     return frame

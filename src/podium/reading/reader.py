@@ -163,8 +163,8 @@ def read(
     (MissingScore(row='zoo', algorithm='knn', why='', repeat=None, fold=None),)
     """
     known_arguments("read", options, READ_FIELDS)
-    given = {"metric": metric, "direction": direction, "unit": unit, "truth": truth, **options}
-    return read_evidence(source, options_of(reading, **given))
+    arguments = {"metric": metric, "direction": direction, "unit": unit, "truth": truth, **options}
+    return read_evidence(source, options_of(reading, **arguments))
 
 
 def read_evidence(

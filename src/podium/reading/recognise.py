@@ -108,7 +108,7 @@ def are_cases(columns: Columns) -> bool:
     telling = (view for view in columns.views if view.role != "fold" or any(map(has_digit, view.names)))
     roles = {view.role for view in telling if not view.is_fixed}
     asked = {"rows", "dataset_column", "fold_column", "repeat_column", "seed_column", "family_column", "metric_column"}
-    if roles & {"fold", "metric", "family"} or asked & set(columns.options.given):
+    if roles & {"fold", "metric", "family"} or asked & set(columns.options.explicit):
         return False
     if len(columns_of_cases(columns)) == 1:
         return True
@@ -194,7 +194,11 @@ def _hold_metrics(views: list[ColumnView]) -> bool:
 def _endings(columns: Columns) -> str:
     """The doubt about svm_accuracy and knn_accuracy: the accuracies of two algorithms, or two metrics of one?"""
     options, roles = columns.options, columns.roles
-    if {"rows", "value_column", "metric_column"} & {*options.given} or "dataset" not in roles or "algorithm" in roles:
+    if (
+        {"rows", "value_column", "metric_column"} & {*options.explicit}
+        or "dataset" not in roles
+        or "algorithm" in roles
+    ):
         return ""
     names = [view.name for view in columns.free() if view.numeric]
     endings = {key_of(name).rpartition("_")[2] for name in names}
@@ -233,7 +237,9 @@ def rows_of(columns: Columns, rows: str, values: Sequence[int]) -> str:
     if columns.options.rows != "auto":
         return resolve([Candidate(name=rows, against=_one_score_each(columns, rows, names, None))])
     rows = "datasets" if label is None else rows
-    own = None if "dataset" in columns.given or rows != "datasets" else label  # of names that nobody has vouched for
+    own = (
+        None if "dataset" in columns.by_option or rows != "datasets" else label
+    )  # of names that nobody has vouched for
     nothing = _one_score_each(columns, rows, names, own)
     turned = "" if own is None else _turned(columns, own, names)
     numbered = label is None and bool(columns.roles.keys() & {"fold", "repeat", "seed"})

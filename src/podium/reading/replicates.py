@@ -321,11 +321,11 @@ def told_apart(
     header = sheet.header
     if not settings:
         listed = quoted([header[i] for i in varying], 4)
-        told = f"only {listed} differ{'s' if len(varying) == 1 else ''}" if varying else "no column distinguishes them"
-        return DataError(f"{start}; {told}. {otherwise}")
+        said = f"only {listed} differ{'s' if len(varying) == 1 else ''}" if varying else "no column distinguishes them"
+        return DataError(f"{start}; {said}. {otherwise}")
     name, place = header[settings[0]], settings[0]
     levels = _texts(sheet, place, rows)
-    told = " and ".join(f"{shown(header[i])} ({quoted(_texts(sheet, i, rows), 3)})" for i in settings[:3])
+    said = " and ".join(f"{shown(header[i])} ({quoted(_texts(sheet, i, rows), 3)})" for i in settings[:3])
     rest = [header[i] for i in varying if i not in settings]
     also = f" (besides {quoted(rest, 3)})" if rest else ""
     joined = {role: name if plan.role(role) is None else f"{header[plan.roles[role]]}+{name}" for role in names}
@@ -334,7 +334,7 @@ def told_apart(
     if "algorithm" in joined and "algorithm" in plan.roles:
         joined.pop("dataset", None)  # a setting of the algorithms makes no further datasets
     return Question(
-        f"{start}; they differ in {told}{also}. {f'Say what {shown(name)} is: ' if joined else 'To go on, '}{', '.join(cures)}{counts}.",
+        f"{start}; they differ in {said}{also}. {f'Say what {shown(name)} is: ' if joined else 'To go on, '}{', '.join(cures)}{counts}.",
         *({f"{role}_column": column} for role, column in joined.items()),
         *({"where": equals(sheet, place, level)} for level in tested_first(sheet.codes(place)[0])[:3]),
         columns=tuple(header[i] for i in varying),

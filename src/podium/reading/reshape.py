@@ -336,8 +336,8 @@ def _is_step(name: str) -> bool:
 def games_in_columns(columns: Columns, *, asked: bool) -> list[int]:
     """The columns that are games, where no column names them; any numbers are games where the user says that rows are runs."""
     agents = columns.called("runs.agent", "role.algorithm")
-    agent = columns.given.get("algorithm", agents[0].place if agents else None)
-    if agent is None or columns.called("runs.game", "role.dataset") or "dataset" in columns.given or columns.values:
+    agent = columns.by_option.get("algorithm", agents[0].place if agents else None)
+    if agent is None or columns.called("runs.game", "role.dataset") or "dataset" in columns.by_option or columns.values:
         return []
     left = [view for view in columns.views if view.place not in {agent, *columns.ignore} and view.name.strip()]
     left = [view for view in left if view.role not in ("seed", "repeat")]

@@ -165,7 +165,7 @@ def _cells_in(source: Any) -> Mapping[str, Any] | None:
 
 def _of_cells(cells: Mapping[str, Any], label: str, options: ReadOptions) -> Runs:
     """Runs by agent, with the two agents that are no agents but reference scores set aside."""
-    refused = next((name for name in options.given if name not in ("metric", "direction", "unit")), None)
+    refused = next((name for name in options.explicit if name not in ("metric", "direction", "unit")), None)
     if refused is not None:
         raise ArgumentError("{what} is read as it is: leave out {argument}.", what=label, argument=refused)
     metric, direction = _one_metric(options)

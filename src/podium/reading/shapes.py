@@ -45,7 +45,7 @@ def run_plan(columns: Columns) -> Plan:
                 f"{quoted(columns.sheet.header, 12)}).",
                 options=(f"{role}_column",),
             )
-    if not columns.given.keys() & {"seed", "repeat"}:
+    if not columns.by_option.keys() & {"seed", "repeat"}:
         for role in ("seed", "repeat"):
             columns.take(role, columns.called(f"role.{role}"))
     steps = columns.called("role.step", "runs.step")  # a budget is the same in all rows
@@ -127,7 +127,7 @@ def _take_case(columns: Columns, *, is_long: bool) -> None:
         return
     if not is_long and first in columns.free() and not first.name.strip():
         columns.roles["case"] = 0  # the index of a DataFrame, which has no name
-    elif benchmark is not None and "benchmark" not in columns.given and benchmark.differ:
+    elif benchmark is not None and "benchmark" not in columns.by_option and benchmark.differ:
         columns.roles["case"] = columns.roles.pop("benchmark")
     elif is_long:
         raise _which(columns, "test cases", "case_column")
@@ -409,19 +409,19 @@ def _check_cases(columns: Columns, rows: str, values: list[int]) -> None:
 
 def _take_labels(columns: Columns, rows: str) -> None:
     """The columns that are no scores in a wide table; those of other roles by name are scores again."""
-    named, given = columns.roles, columns.given
+    named, by_option = columns.roles, columns.by_option
     label = "dataset" if rows == "folds" else rows[:-1]
     kept = {role: named[role] for role in ("fold", "repeat", "family", "step", "case", label) if role in named}
     columns.roles = kept
     numbered = None if 0 in columns.ignore else _role_of_cells(columns.views[0])
-    finer = _finer_label(columns) if rows == "datasets" and "dataset" not in given else None
+    finer = _finer_label(columns) if rows == "datasets" and "dataset" not in by_option else None
     if finer is not None:
         kept["dataset"] = finer.place
     if label not in kept and numbered is None:  # the corner may name the columns: "Fold", above names of datasets
         kept = {role: at for role, at in kept.items() if at != 0 or columns.views[0].numeric}
-    elif numbered is not None and 0 not in {*kept.values(), *given.values()}:
+    elif numbered is not None and 0 not in {*kept.values(), *by_option.values()}:
         kept.setdefault(numbered, 0)
-    kept |= given
+    kept |= by_option
     if not kept.keys() & {"fold", "repeat"} and "seed" in named and named["seed"] not in kept.values():
         kept["seed"] = named["seed"]
     columns.roles = kept

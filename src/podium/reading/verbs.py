@@ -32,9 +32,9 @@ def evidence_of(
     if getattr(type(source), "unit", None) is None:  # no evidence of any unit: something to read
         from podium.reading.reader import read_evidence
 
-        made = read_evidence(source, options, one_metric=True, ask_design=False)
-        return (made.scores(metric), made) if isinstance(made, Results) else made
-    for name in options.given:
+        evidence = read_evidence(source, options, one_metric=True, ask_design=False)
+        return (evidence.scores(metric), evidence) if isinstance(evidence, Results) else evidence
+    for name in options.explicit:
         if name not in ("metric", "direction"):
             what = type(source).__name__
             raise ArgumentError("{what} are taken as they are: leave out {argument}.", what=what, argument=name)
@@ -80,7 +80,7 @@ def _chosen(results: Results, metric: str | None, direction: Any, reading: dict[
 
 def with_choices(results: Results, options: ReadOptions, what: str) -> Results:
     """Results that need no recognising, with the rows, metric and directions that were asked for; more is refused."""
-    for name in options.given:
+    for name in options.explicit:
         if name not in ("metric", "direction", "where"):
             raise ArgumentError("{what} is read as it is: leave out {argument}.", what=what, argument=name)
     if options.where is not None:
@@ -117,8 +117,8 @@ def _settled(own: Metric, name: str | None, direction: str | Mapping[str, str] |
             raise ArgumentError(f"The scores measure {own.name!r}, and {{metric}} says {name!r}.")
         return own if direction is None else replace(own, direction=as_direction(direction))
     if direction is not None or name is not None:
-        known = known_metric(name) if direction is None and name is not None else None
-        return known or settled_metric(name or own.name, direction)
+        usual = known_metric(name) if direction is None and name is not None else None
+        return usual or settled_metric(name or own.name, direction)
     raise DataError(
         "The table does not name its metric: set {metric} (such as 'accuracy'), or {direction} ('higher' or "
         "'lower' is better)."

@@ -70,16 +70,16 @@ def check_sources(sources: Iterable[object]) -> None:
             try:
                 Path(source).exists()
             except (OSError, ValueError):
-                told = shown(str(source), 80)
-                raise DataError("There is no file {file}: check the path.", file=told, reason="no file") from None
+                text = shown(str(source), 80)
+                raise DataError("There is no file {file}: check the path.", file=text, reason="no file") from None
 
 
 def most_bytes() -> int:
     """How large a file may be, packed or not."""
-    told = os.environ.get(LIMIT, str(LARGEST_FILE))
-    if not told.isdecimal() or not int(told):
-        raise ArgumentError(f"{LIMIT} must be a number of megabytes, such as {2 * LARGEST_FILE}; got {shown(told)}.")
-    return int(told) * 1_000_000
+    text = os.environ.get(LIMIT, str(LARGEST_FILE))
+    if not text.isdecimal() or not int(text):
+        raise ArgumentError(f"{LIMIT} must be a number of megabytes, such as {2 * LARGEST_FILE}; got {shown(text)}.")
+    return int(text) * 1_000_000
 
 
 def check_file(path: Path) -> None:
@@ -109,10 +109,10 @@ def bytes_within(path: Path) -> bytes:
     check_file(path)
     most = most_bytes()
     with path.open("rb") as file:
-        found = bytes_up_to(file, most + 1)
-    if len(found) > most:
+        content = bytes_up_to(file, most + 1)
+    if len(content) > most:
         raise too_long(path)
-    return found
+    return content
 
 
 def too_long(path: object, does: str = "has", most: int | None = None) -> DataError:

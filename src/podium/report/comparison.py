@@ -429,7 +429,7 @@ def _facts(comparison: Comparison) -> dict[str, Any]:
     facts = comparison.facts
     values: dict[str, Any] = plain(facts)
     if facts.rope is not None:
-        values["rope"] = comparison.quantity.given(facts.rope)
+        values["rope"] = comparison.quantity.in_full(facts.rope)
     many = len(facts.missing_scores) > MOST_HOLES
     return values | {
         "missing_scores": counted(len(facts.missing_scores), facts.hole)
@@ -528,9 +528,9 @@ def key_numbers(comparison: Comparison) -> Keys:
         items.append((record, f"{words.rows} won{NO_NUMBER}tied{NO_NUMBER}lost by {pair.a} against {pair.b}"))
     size = comparison.detectable
     if size is not None and math.isfinite(size):
-        found = comparison.quantity.at(size).amount(size).replace(PERCENTAGE_POINTS, "points")
+        amount = comparison.quantity.at(size).amount(size).replace(PERCENTAGE_POINTS, "points")
         typical = " between a typical pair" if comparison.pairs.n_pairs > 1 else ""
-        items.append((found, f"the smallest difference{typical} that is likely to be found (with a power of 80%)"))
+        items.append((amount, f"the smallest difference{typical} that is likely to be found (with a power of 80%)"))
     return Keys(items=tuple(items))
 
 

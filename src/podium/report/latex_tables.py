@@ -67,10 +67,10 @@ def table_latex(block: TableBlock, place: str = "", line: Line = REPORT) -> str:
     parts = list(_parts(block, line))
     tables = []
     for number, (part, setting) in enumerate(parts, start=1):
-        told = f"{part.caption} Part {number} of {len(parts)}." if len(parts) > 1 else part.caption
+        caption = f"{part.caption} Part {number} of {len(parts)}." if len(parts) > 1 else part.caption
         tables.append(
             _one(
-                replace(part, caption=told, key=f"{part.key}{number if number > 1 else ''}"),
+                replace(part, caption=caption, key=f"{part.key}{number if number > 1 else ''}"),
                 setting,
                 place,
                 breaks=line is REPORT,
@@ -103,8 +103,8 @@ def _parts(block: TableBlock, line: Line) -> Iterator[tuple[TableBlock, Setting]
         parts = [_with_columns(block, [*others, *named[start : start + width]]) for start in starts]
         settings = [_setting(part, line) for part in parts]
         if width == 1 or all(setting is not None for setting in settings):
-            made = [(part, setting or Setting(2, True, {})) for part, setting in zip(parts, settings, strict=True)]
-            yield from made[:MAX_PARTS]
+            chosen = [(part, setting or Setting(2, True, {})) for part, setting in zip(parts, settings, strict=True)]
+            yield from chosen[:MAX_PARTS]
             return
     yield _with_fewer_columns(block, line)
 

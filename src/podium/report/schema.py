@@ -39,12 +39,12 @@ Schema = dict[str, Any]
 
 def json_schema(name: str, *rooms: str) -> Schema:
     """The JSON Schema of the output with results of this kind; other `rooms` may have some too."""
-    known = dict(_names(*rooms))
-    kind = getattr(import_module(known[check.member("output", name, known)]), name)
-    made = _Schemas()
-    top = made.fields({"schema": str, "kind": str} | made.types_of(kind) | made.around(kind))
+    kinds = dict(_names(*rooms))
+    kind = getattr(import_module(kinds[check.member("output", name, kinds)]), name)
+    schemas = _Schemas()
+    top = schemas.fields({"schema": str, "kind": str} | schemas.types_of(kind) | schemas.around(kind))
     top["properties"] |= {"schema": {"const": kind.SCHEMA}, "kind": {"const": name}}
-    return {"$schema": DIALECT, "$id": f"{kind.SCHEMA}/{name}", "title": name, **top, "$defs": made.definitions}
+    return {"$schema": DIALECT, "$id": f"{kind.SCHEMA}/{name}", "title": name, **top, "$defs": schemas.definitions}
 
 
 def kinds(*rooms: str) -> dict[str, type[Result]]:
@@ -125,13 +125,13 @@ class _Schemas:
 
 def _annotations(kind: Any) -> dict[str, Any]:
     """The types of the fields of a dataclass; one whose name is not there at run time may hold anything."""
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     names = {field.name for field in dataclasses.fields(kind)}
     for base in reversed(kind.__mro__):
         for name, type_ in vars(base).get("__annotations__", {}).items():
             if name in names:
-                found[name] = _resolved(type_, vars(sys.modules[base.__module__]))
-    return found
+                fields[name] = _resolved(type_, vars(sys.modules[base.__module__]))
+    return fields
 
 
 def _resolved(written: Any, names: Mapping[str, Any]) -> Any:

@@ -30,13 +30,13 @@ SCORED = (
 class _Cited:
     """What has a text with `[@key]` citations, and more keys `also`."""
 
-    told: str
+    phrase: str
     also: tuple[str, ...]
 
     @property
     def references(self) -> tuple[str, ...]:
         """Keys of the bibliography: those of the text first."""
-        return tuple(dict.fromkeys((*re.findall(r"\[@(\w+)\]", self.told), *self.also)))
+        return tuple(dict.fromkeys((*re.findall(r"\[@(\w+)\]", self.phrase), *self.also)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,19 +44,19 @@ class Method(_Cited):
     """A test or a procedure: what it looks at, how it is told, and when it may be used.
 
     `over` says what the evidence is: "datasets" (the two alone, over datasets), "folds" (of one dataset) or "pool" (all
-    algorithms at once). `told` ends a sentence of a paper's methods paragraph ("... by"), `told_by` the same for each variant; `caution` is what does not follow from the test. `options` are given to the
+    algorithms at once). `phrase` ends a sentence of a paper's methods paragraph ("... by"), `phrase_by` the same for each variant; `caution` is what does not follow from the test. `options` are given to the
     public function, which has the name of its module (`home`).
     """
 
     name: str
     over: str
-    told: str
+    phrase: str
     also: tuple[str, ...] = ()
     assumes: str
     use: str
     caution: str = PAIRED
     at: str = ""  # the module, where it has not the name of the test
-    told_by: Mapping[str, str] = field(default_factory=dict)
+    phrase_by: Mapping[str, str] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
     effect: str = "mean difference"  # what its estimate is called
     on: str = ""  # what a test of the pool compares: mean "ranks" or mean "scores"
@@ -94,7 +94,7 @@ class Method(_Cited):
         >>> PAIRWISE["sign"].label
         'The sign test'
         """
-        return capital(re.split(r" \[@|,", self.told)[0])
+        return capital(re.split(r" \[@|,", self.phrase)[0])
 
     @property
     def home(self) -> str:
@@ -105,10 +105,10 @@ class Method(_Cited):
 
 @dataclass(frozen=True, kw_only=True)
 class Correction(_Cited):
-    """A correction of many p-values; `told` is whose it is, `controls` is "fwer", "fdr" or "none"."""
+    """A correction of many p-values; `phrase` says whose it is, `controls` is "fwer", "fdr" or "none"."""
 
     name: str
-    told: str
+    phrase: str
     assumes: str
     use: str
     also: tuple[str, ...] = ()
@@ -124,7 +124,7 @@ class Correction(_Cited):
         >>> CORRECTIONS["holm"].plain
         'Holm'
         """
-        return re.sub(r" \[@\w+\]", "", self.told)
+        return re.sub(r" \[@\w+\]", "", self.phrase)
 
     @property
     def procedure(self) -> str:
@@ -133,7 +133,7 @@ class Correction(_Cited):
         >>> CORRECTIONS["holm"].procedure
         "Holm's procedure [@holm1979]"
         """
-        return self.told.replace(" [@", "'s procedure [@", 1)
+        return self.phrase.replace(" [@", "'s procedure [@", 1)
 
     @property
     def home(self) -> str:

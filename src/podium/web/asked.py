@@ -41,7 +41,7 @@ class Asked:
         """What was changed after looking, as a sentence for the result; empty where nothing was."""
         if not self.before:
             return ""
-        first, now = self.before[0].given(), self.options.given()
+        first, now = self.before[0].explicit(), self.options.explicit()
         changed = [
             f"{OPTIONS[name].label} ({_told(name, now[name])} instead of {_told(name, first[name])})"
             for name in now

@@ -31,7 +31,7 @@ class Calculator:
 
     def used(self, options: Options) -> dict[str, Any]:
         """What is asked for, without options that have no part in it."""
-        asked = {name: value for name, value in options.given().items() if value not in (None, [])}
+        asked = {name: value for name, value in options.explicit().items() if value not in (None, [])}
         what = asked.pop("what", None)
         if what is None:
             return asked

@@ -37,7 +37,7 @@ class Options(BaseModel):
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
     declared: ClassVar[tuple[Option, ...]] = ()
 
-    def given(self) -> dict[str, Any]:
+    def explicit(self) -> dict[str, Any]:
         """The options as keyword arguments."""
         return self.model_dump()
 
@@ -71,7 +71,7 @@ def _field(option: Option) -> Any:
 class ReadingOptions(model_of(*READING, *TEST_CASES)):  # type: ignore[misc]
     """How a table is read; see `podium.read`. What is left out is recognised."""
 
-    def given(self) -> dict[str, Any]:
+    def explicit(self) -> dict[str, Any]:
         """The options of `podium.read`."""
         return {**self.model_dump(), "separator": "\t" if self.separator == "tab" else self.separator}
 

@@ -81,7 +81,7 @@ def _recipe(
     lines = ["import podium", ""]
     if read is not None:
         name, reading = read
-        options = {key: value for key, value in reading.given().items() if key in reading.chosen()}
+        options = {key: value for key, value in reading.explicit().items() if key in reading.chosen()}
         lines.append(f"results = {call_text('podium.read', name, **options)}")
     lines += [f"print({call}.{shows}())" for call in calls]
     return {"python": "\n".join(lines) if calls else "", "command": shlex.join(["podium", *command])}

@@ -51,7 +51,7 @@ class Service:
     async def look(self, table: str, reading: ReadingOptions) -> dict[str, Any]:
         """What is recognised in a table."""
         upload = self.kept.table(table)
-        key = identity("look", table, reading.given())
+        key = identity("look", table, reading.explicit())
         return await self._answer(key, lambda: self._read(tasks.look, upload, reading))
 
     async def make(
@@ -64,7 +64,7 @@ class Service:
         asked = self._after(
             after, kind, Asked(table=table, upload=self.kept.table(table), reading=reading, options=options)
         )
-        key = identity(kind, table, reading.given(), options.given(), asked.changes)
+        key = identity(kind, table, reading.explicit(), options.explicit(), asked.changes)
 
         async def make() -> Made:
             return Made(kind=kind, asked=asked, **await self._made(kind, asked, AT_ONCE))
@@ -90,7 +90,7 @@ class Service:
 
     async def _made(self, kind: str, asked: Asked, forms: tuple[str, ...]) -> dict[str, Any]:
         assert asked.upload is not None
-        settings, changes = asked.options.given(), asked.changes
+        settings, changes = asked.options.explicit(), asked.changes
         return await self._read(
             MAKERS[kind], asked.upload, asked.reading, settings=settings, changes=changes, forms=forms
         )
@@ -99,7 +99,7 @@ class Service:
         self, task: Callable[..., T], upload: Upload, reading: ReadingOptions, *, heavy: bool = False, **more: Any
     ) -> T:
         weight: Weight = "heavy" if heavy or upload.cells > self.settings.limits.heavy_cells else "usual"
-        table = {"upload": upload, "reading": reading.given(), "limits": self.settings.limits}
+        table = {"upload": upload, "reading": reading.explicit(), "limits": self.settings.limits}
         return await self._workers.run(task, weight=weight, **table, **more)
 
     async def _once(self, key: str, make: Callable[[], Any]) -> Made:
@@ -141,7 +141,7 @@ class Service:
         if options.table is None:
             return await self._calculated("heavy", **asked)
         upload = self.kept.table(options.table)
-        key = identity(options.table, reading.given(), asked)
+        key = identity(options.table, reading.explicit(), asked)
         return await self._answer(key, lambda: self._read(tasks.answer, upload, reading, heavy=True, **asked))
 
     async def progress(self) -> dict[str, Any]:
@@ -151,7 +151,7 @@ class Service:
     async def partial_report(self, options: Options, *, after: str | None = None) -> str:
         """The comparison of what the watched benchmark has finished; gives its id."""
         asked = self._after(after, "comparison", Asked(options=options))
-        settings = {"settings": options.given(), "changes": asked.changes, "forms": tuple(FORMATS)}
+        settings = {"settings": options.explicit(), "changes": asked.changes, "forms": tuple(FORMATS)}
         parts = await self._workers.run(tasks.partial_report, path=self._watched(), weight="heavy", **settings)
         result = Made(kind="comparison", asked=asked, **parts)
         key = identity("comparison", result.files["json"])

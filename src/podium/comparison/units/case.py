@@ -353,7 +353,7 @@ class CaseUnit(Unit[Cases, CaseFacts, CasePairs]):
         facts, pairs = self.facts, self.pairs
         sentences = [
             f"We compared {facts.n_algorithms} algorithms on the same {facts.on} ({facts.design}) by their {self.evidence.metric.display_name}.",
-            f"{who_was_compared(facts)} with {facts.in_words(TESTS[pairs.method].told)}.",
+            f"{who_was_compared(facts)} with {facts.in_words(TESTS[pairs.method].phrase)}.",
             *by_holm(self),
         ]
         if pairs.correction == "step_down":

@@ -345,9 +345,9 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
         ]
         if self.omnibus is not None:
             method = registry.omnibus(answers["omnibus"])
-            by = method.told_by.get(getattr(self.omnibus, "variant", ""), method.told)
+            by = method.phrase_by.get(getattr(self.omnibus, "variant", ""), method.phrase)
             sentences.append(f"We tested for an overall difference with {by}.")
-        test = registry.pairwise(answers["test"]).told
+        test = registry.pairwise(answers["test"]).phrase
         sentences.append(f"{who_was_compared(facts)} with {test}. {self._adjusted()} {as_given(self.alpha)}.")
         sentences.append(f"{intervals_told(self)} Two scores that agree to 12 significant digits count as equal.")
         if facts.missing_scores and answers["missing"] in _MISSING:

@@ -39,7 +39,7 @@ MOST_HOLES = 200_000
 
 def read_logs(paths: Sequence[Path], options: ReadOptions, *, files: LogFiles | None = None) -> Cases | Results | Runs:
     """The logs among these files and folders as one comparison: `Cases`, `Results` where the unit is the dataset, or `Runs`."""
-    for name in options.given:
+    for name in options.explicit:
         if name not in TAKEN:
             raise ArgumentError("Logs of other tools are read as they are: leave out {argument}.", argument=name)
     label = paths[0].name or str(paths[0]) if len(paths) == 1 else f"{len(paths)} paths"
