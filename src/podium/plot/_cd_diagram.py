@@ -70,15 +70,6 @@ def cd_diagram(
         Shown as a bar of that length; that of Nemenyi's and of the Bonferroni-Dunn test is known.
     form : {"auto", "axis", "list"}, default "auto"
         An axis or a list; "auto" is a list where an axis would be crowded.
-    ax : matplotlib.axes.Axes, optional
-        Axes to draw into.
-    width : {"column", "page"} or float, optional
-        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
-
-    Returns
-    -------
-    Figure
-        The figure: `save` writes it, a notebook shows it.
 
     Examples
     --------
@@ -111,15 +102,6 @@ def cd_stack(
         Significance level for pairs; comparisons, groups and orders are already decided.
     form : {"auto", "axis", "list"}, default "auto"
         An axis or a list; "auto" is a list where an axis would be crowded.
-    ax : matplotlib.axes.Axes, optional
-        Axes to draw into.
-    width : {"column", "page"} or float, optional
-        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
-
-    Returns
-    -------
-    Figure
-        The figure: `save` writes it, a notebook shows it.
 
     Examples
     --------

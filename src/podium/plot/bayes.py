@@ -45,15 +45,6 @@ def simplex(posterior: PairPosterior, *, stretch: float = 0.0, **sheet: Unpack[S
     ----------
     posterior : PairPosterior
         A result of `podium.bayes` on two algorithms.
-    ax : matplotlib.axes.Axes, optional
-        Axes to draw into.
-    width : {"column", "page"} or float, optional
-        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
-
-    Returns
-    -------
-    Figure
-        The figure: `save` writes it, a notebook shows it.
 
     Examples
     --------
@@ -100,15 +91,6 @@ def density(posterior: PairPosterior, *, xlabel: str = "", stretch: float = 0.0,
         A result of `podium.bayes.correlated_t` or `podium.bayes.hierarchical`.
     xlabel : str, default ""
         What stands below the axis.
-    ax : matplotlib.axes.Axes, optional
-        Axes to draw into.
-    width : {"column", "page"} or float, optional
-        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
-
-    Returns
-    -------
-    Figure
-        The figure: `save` writes it, a notebook shows it.
 
     Examples
     --------
@@ -156,15 +138,6 @@ def shrinkage(posterior: PairPosterior, **sheet: Unpack[Sheet]) -> Rows:
     ----------
     posterior : PairPosterior
         A result of `podium.bayes.hierarchical`.
-    ax : matplotlib.axes.Axes, optional
-        Axes to draw into.
-    width : {"column", "page"} or float, optional
-        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
-
-    Returns
-    -------
-    Figure
-        The figure: `save` writes it, a notebook shows it.
 
     Examples
     --------
@@ -280,15 +253,6 @@ def rope_matrix(posterior: PairsPosterior, *, stretch: float = 0.0, **sheet: Unp
     ----------
     posterior : PairsPosterior
         A result of `podium.bayes` on all pairs.
-    ax : matplotlib.axes.Axes, optional
-        Axes to draw into.
-    width : {"column", "page"} or float, optional
-        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
-
-    Returns
-    -------
-    Figure
-        The figure: `save` writes it, a notebook shows it.
 
     Examples
     --------
@@ -335,15 +299,6 @@ def differences(posterior: PairsPosterior, *, xlabel: str = "", **sheet: Unpack[
         A result of `podium.bayes` on all pairs.
     xlabel : str, default ""
         What stands below the axis.
-    ax : matplotlib.axes.Axes, optional
-        Axes to draw into.
-    width : {"column", "page"} or float, optional
-        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
-
-    Returns
-    -------
-    Figure
-        The figure: `save` writes it, a notebook shows it.
 
     Examples
     --------

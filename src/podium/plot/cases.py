@@ -62,15 +62,6 @@ def score_intervals(result: Comparison, **sheet: Unpack[Sheet]) -> Rows:
     ----------
     result : Comparison
         A comparison of test cases.
-    ax : matplotlib.axes.Axes, optional
-        Axes to draw into.
-    width : {"column", "page"} or float, optional
-        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
-
-    Returns
-    -------
-    Figure
-        The figure: `save` writes it, a notebook shows it.
 
     Examples
     --------
@@ -116,15 +107,6 @@ def discordance(result: Comparison, *, stretch: float = 0.0, **sheet: Unpack[She
     ----------
     result : Comparison
         A comparison of test cases.
-    ax : matplotlib.axes.Axes, optional
-        Axes to draw into.
-    width : {"column", "page"} or float, optional
-        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
-
-    Returns
-    -------
-    Figure
-        The figure: `save` writes it, a notebook shows it.
 
     Examples
     --------
@@ -167,15 +149,6 @@ def agreement_matrix(
     clustered : bool, optional
         Whether those that agree are neighbours; otherwise the best come first. By default from 11 algorithms
         on.
-    ax : matplotlib.axes.Axes, optional
-        Axes to draw into.
-    width : {"column", "page"} or float, optional
-        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
-
-    Returns
-    -------
-    Figure
-        The figure: `save` writes it, a notebook shows it.
 
     Examples
     --------
@@ -270,15 +243,6 @@ def roc_curves(result: Comparison, *, highlight: int = 5, stretch: float = 0.0, 
         A comparison of predictions by a metric of their ranking, such as "auc".
     highlight : int, default 5
         How many of the best are drawn in colours.
-    ax : matplotlib.axes.Axes, optional
-        Axes to draw into.
-    width : {"column", "page"} or float, optional
-        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
-
-    Returns
-    -------
-    Figure
-        The figure: `save` writes it, a notebook shows it.
 
     Examples
     --------
@@ -301,15 +265,6 @@ def pr_curves(result: Comparison, *, highlight: int = 5, stretch: float = 0.0, *
         A comparison of predictions by a metric of their ranking, such as "auc".
     highlight : int, default 5
         How many of the best are drawn in colours.
-    ax : matplotlib.axes.Axes, optional
-        Axes to draw into.
-    width : {"column", "page"} or float, optional
-        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
-
-    Returns
-    -------
-    Figure
-        The figure: `save` writes it, a notebook shows it.
 
     Examples
     --------
@@ -389,15 +344,6 @@ def benchmark_forest(
         A comparison of test cases from several benchmarks, or a result of `podium.cases.by_benchmark`.
     algorithms : (str, str), optional
         The two algorithms; by default the first and the second of the ranking.
-    ax : matplotlib.axes.Axes, optional
-        Axes to draw into.
-    width : {"column", "page"} or float, optional
-        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
-
-    Returns
-    -------
-    Figure
-        The figure: `save` writes it, a notebook shows it.
 
     Examples
     --------

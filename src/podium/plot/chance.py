@@ -57,15 +57,6 @@ def chance_cdfs(
         Results of `podium.chance.null_curve`.
     level : float, optional
         A line is drawn at this probability.
-    ax : matplotlib.axes.Axes, optional
-        Axes to draw into.
-    width : {"column", "page"} or float, optional
-        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
-
-    Returns
-    -------
-    Figure
-        The figure: `save` writes it, a notebook shows it.
 
     Examples
     --------
@@ -104,15 +95,6 @@ def chance_competitors(result: CompetitorsPlanResult, *, stretch: float = 0.0, *
     ----------
     result : CompetitorsPlanResult
         A result of `podium.planning.plan_competitors`.
-    ax : matplotlib.axes.Axes, optional
-        Axes to draw into.
-    width : {"column", "page"} or float, optional
-        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
-
-    Returns
-    -------
-    Figure
-        The figure: `save` writes it, a notebook shows it.
 
     Examples
     --------
@@ -159,15 +141,6 @@ def chance_contours(
         Of a table for several: which number of competitors; by default the most.
     alpha : float, optional
         Of a table for several: which level; by default the first.
-    ax : matplotlib.axes.Axes, optional
-        Axes to draw into.
-    width : {"column", "page"} or float, optional
-        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
-
-    Returns
-    -------
-    Figure
-        The figure: `save` writes it, a notebook shows it.
 
     Examples
     --------
@@ -218,15 +191,6 @@ def chance_surface(
         From where one looks, in degrees.
     azimuth : float, default -125.0
         From where one looks, in degrees.
-    ax : matplotlib.axes.Axes, optional
-        Axes to draw into.
-    width : {"column", "page"} or float, optional
-        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
-
-    Returns
-    -------
-    Figure
-        The figure: `save` writes it, a notebook shows it.
 
     Examples
     --------

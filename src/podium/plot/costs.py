@@ -71,15 +71,6 @@ def cost_plane(
         A comparison with costs, or one of its trade-offs.
     cost : str, optional
         The name of the cost, where there are several; by default the first.
-    ax : matplotlib.axes.Axes, optional
-        Axes to draw into.
-    width : {"column", "page"} or float, optional
-        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
-
-    Returns
-    -------
-    Figure
-        The figure: `save` writes it, a notebook shows it.
 
     Examples
     --------

@@ -46,6 +46,20 @@ _SHEET = [
     for name, kind in (("ax", "Ax"), ("width", "Width"))
 ]
 
+# What the docstring of every figure says between its own parameters and its examples.
+_SHARED = """\
+ax : matplotlib.axes.Axes, optional
+    Axes to draw into.
+width : {"column", "page"} or float, optional
+    How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
+
+Returns
+-------
+Figure
+    The figure: `save` writes it, a notebook shows it.
+
+"""
+
 
 class Figure:
     """A figure of a result: `save` writes it, a notebook shows it, `draw` draws it into axes of matplotlib.
@@ -124,7 +138,7 @@ class Figure:
 def figure(lay_out: Callable[P, Layout]) -> Callable[P, Figure]:
     """Make a figure of what a function lays out: as wide as asked, and drawn into the axes if there are any.
 
-    The function passes over the options of a sheet, which are used here. What it may use is `stretch`: by how many points the
+    The function passes over the options of a sheet, which are used and described here. What it may use is `stretch`: by how many points the
     figure shall be wider than it is by itself; rows and cells are stretched when they are drawn. For a width, or for the width of
     the axes, the layout is made again with a longer or shorter axis, so that text keeps its size; what then remains too wide is
     made smaller.
@@ -164,6 +178,8 @@ def figure(lay_out: Callable[P, Layout]) -> Callable[P, Figure]:
 
     del make.__dict__["__wrapped__"]  # its parameters are not those that people see
     make.__dict__["__signature__"] = signature
+    before, examples, shown = inspect.cleandoc(lay_out.__doc__ or "").partition("Examples\n")
+    make.__doc__ = f"{before.rstrip()}\n{_SHARED}{examples}{shown}"
     return make
 
 

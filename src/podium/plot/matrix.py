@@ -90,15 +90,6 @@ def comparison_matrix(result: PairsSource, *, alpha: float = 0.05, **sheet: Unpa
         A comparison, or a result on all pairs.
     alpha : float, default 0.05
         Significance level of the pairs; a comparison has its own.
-    ax : matplotlib.axes.Axes, optional
-        Axes to draw into.
-    width : {"column", "page"} or float, optional
-        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
-
-    Returns
-    -------
-    Figure
-        The figure: `save` writes it, a notebook shows it.
 
     Examples
     --------

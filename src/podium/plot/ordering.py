@@ -94,15 +94,6 @@ def order_graph(result: OrderSource, *, places: bool = True, stretch: float = 0.
         An order, or a comparison with costs.
     places : bool, default True
         Whether each algorithm carries its final place in the order.
-    ax : matplotlib.axes.Axes, optional
-        Axes to draw into.
-    width : {"column", "page"} or float, optional
-        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
-
-    Returns
-    -------
-    Figure
-        The figure: `save` writes it, a notebook shows it.
 
     Examples
     --------
@@ -142,15 +133,6 @@ def sort_steps(result: OrderSource, *, stretch: float = 0.0, **sheet: Unpack[She
     ----------
     result : MultiTestResult, Multi2TestResult or Comparison
         An order, or a comparison with costs.
-    ax : matplotlib.axes.Axes, optional
-        Axes to draw into.
-    width : {"column", "page"} or float, optional
-        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
-
-    Returns
-    -------
-    Figure
-        The figure: `save` writes it, a notebook shows it.
 
     Examples
     --------

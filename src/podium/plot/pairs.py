@@ -42,15 +42,6 @@ def gaps(result: Comparison, **sheet: Unpack[Sheet]) -> Rows:
     ----------
     result : Comparison
         A comparison, as `podium.compare` makes it.
-    ax : matplotlib.axes.Axes, optional
-        Axes to draw into.
-    width : {"column", "page"} or float, optional
-        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
-
-    Returns
-    -------
-    Figure
-        The figure: `save` writes it, a notebook shows it.
 
     Examples
     --------
@@ -186,15 +177,6 @@ def strip(result: Comparison, **sheet: Unpack[Sheet]) -> Rows:
     ----------
     result : Comparison
         A comparison of two algorithms over datasets.
-    ax : matplotlib.axes.Axes, optional
-        Axes to draw into.
-    width : {"column", "page"} or float, optional
-        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
-
-    Returns
-    -------
-    Figure
-        The figure: `save` writes it, a notebook shows it.
 
     Examples
     --------
@@ -261,15 +243,6 @@ def forest(
         Differences up to this are shaded; a comparison brings its own.
     most : int, optional
         The most pairs to show: the first of them.
-    ax : matplotlib.axes.Axes, optional
-        Axes to draw into.
-    width : {"column", "page"} or float, optional
-        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
-
-    Returns
-    -------
-    Figure
-        The figure: `save` writes it, a notebook shows it.
 
     Examples
     --------

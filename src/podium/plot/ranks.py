@@ -36,15 +36,6 @@ def rank_intervals(result: RankIntervalsResult | Comparison, **sheet: Unpack[She
     ----------
     result : RankIntervalsResult or Comparison
         A result of `podium.stats.rank_intervals`, or a comparison.
-    ax : matplotlib.axes.Axes, optional
-        Axes to draw into.
-    width : {"column", "page"} or float, optional
-        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
-
-    Returns
-    -------
-    Figure
-        The figure: `save` writes it, a notebook shows it.
 
     Examples
     --------
@@ -91,15 +82,6 @@ def rank_distribution(result: TableSource, *, stretch: float = 0.0, **sheet: Unp
     ----------
     result : Comparison, Scores, Table, DataFrame or array-like
         A comparison, or scores of datasets x algorithms.
-    ax : matplotlib.axes.Axes, optional
-        Axes to draw into.
-    width : {"column", "page"} or float, optional
-        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
-
-    Returns
-    -------
-    Figure
-        The figure: `save` writes it, a notebook shows it.
 
     Examples
     --------
@@ -123,15 +105,6 @@ def rank_probabilities(posterior: EffectsPosterior, *, stretch: float = 0.0, **s
     ----------
     posterior : EffectsPosterior
         A result of `podium.bayes.anova` or `podium.bayes.bradley_terry`.
-    ax : matplotlib.axes.Axes, optional
-        Axes to draw into.
-    width : {"column", "page"} or float, optional
-        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
-
-    Returns
-    -------
-    Figure
-        The figure: `save` writes it, a notebook shows it.
 
     Examples
     --------

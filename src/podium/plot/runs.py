@@ -39,15 +39,6 @@ def aggregate_intervals(
     ----------
     result : Comparison or AggregatesResult
         A comparison of runs, or a result of `podium.runs.aggregates`.
-    ax : matplotlib.axes.Axes, optional
-        Axes to draw into.
-    width : {"column", "page"} or float, optional
-        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
-
-    Returns
-    -------
-    Figure
-        The figure: `save` writes it, a notebook shows it.
 
     Examples
     --------
@@ -107,15 +98,6 @@ def run_profiles(
         A comparison of runs, or a result of `podium.runs.profiles`.
     highlight : int, default 7
         How many of the best are drawn in colours.
-    ax : matplotlib.axes.Axes, optional
-        Axes to draw into.
-    width : {"column", "page"} or float, optional
-        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
-
-    Returns
-    -------
-    Figure
-        The figure: `save` writes it, a notebook shows it.
 
     Examples
     --------

@@ -49,15 +49,6 @@ def scatter(
         A comparison, or scores of datasets x algorithms.
     algorithms : (str, str), optional
         The two algorithms, of more than two.
-    ax : matplotlib.axes.Axes, optional
-        Axes to draw into.
-    width : {"column", "page"} or float, optional
-        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
-
-    Returns
-    -------
-    Figure
-        The figure: `save` writes it, a notebook shows it.
 
     Examples
     --------
@@ -151,15 +142,6 @@ def performance_profile(
         The distance from the best of each dataset; "ratio" has a logarithmic axis (for costs above 0).
     highlight : int, default 8
         How many of the best are drawn in colours.
-    ax : matplotlib.axes.Axes, optional
-        Axes to draw into.
-    width : {"column", "page"} or float, optional
-        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
-
-    Returns
-    -------
-    Figure
-        The figure: `save` writes it, a notebook shows it.
 
     Examples
     --------
@@ -261,15 +243,6 @@ def heatmap(
         A comparison, or scores of datasets x algorithms.
     scale : {"dataset", "table"}, default "dataset"
         Whether the darkest cell is the best of its dataset or of the whole table.
-    ax : matplotlib.axes.Axes, optional
-        Axes to draw into.
-    width : {"column", "page"} or float, optional
-        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
-
-    Returns
-    -------
-    Figure
-        The figure: `save` writes it, a notebook shows it.
 
     Examples
     --------

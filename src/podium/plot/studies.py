@@ -35,15 +35,6 @@ def replicability(result: ReplicabilityResult, *, stretch: float = 0.0, **sheet:
     ----------
     result : ReplicabilityResult
         A result of `podium.studies.replicability`.
-    ax : matplotlib.axes.Axes, optional
-        Axes to draw into.
-    width : {"column", "page"} or float, optional
-        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
-
-    Returns
-    -------
-    Figure
-        The figure: `save` writes it, a notebook shows it.
 
     Examples
     --------
@@ -74,15 +65,6 @@ def power(result: PowerResult, *, stretch: float = 0.0, **sheet: Unpack[Sheet]) 
     ----------
     result : PowerResult
         A result of `podium.planning.power`.
-    ax : matplotlib.axes.Axes, optional
-        Axes to draw into.
-    width : {"column", "page"} or float, optional
-        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
-
-    Returns
-    -------
-    Figure
-        The figure: `save` writes it, a notebook shows it.
 
     Examples
     --------
@@ -109,15 +91,6 @@ def pool(result: PoolResult, *, stretch: float = 0.0, **sheet: Unpack[Sheet]) ->
     ----------
     result : PoolResult
         A result of `podium.studies.pool_dependence`.
-    ax : matplotlib.axes.Axes, optional
-        Axes to draw into.
-    width : {"column", "page"} or float, optional
-        How wide it is: a column or the page of a paper, or points. By default as wide as it needs.
-
-    Returns
-    -------
-    Figure
-        The figure: `save` writes it, a notebook shows it.
 
     Examples
     --------
