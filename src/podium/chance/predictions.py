@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
 
 import numpy as np
 
 from podium.chance.best_of import best_of, critical_point
-from podium.chance.distributions import WinnerResult, null_distribution
+from podium.chance.distributions import NullCurve, WinnerResult, null_curve, null_distribution
 from podium.chance.rankings import as_binary, as_columns, ranked_score
 from podium.chance.registry import LEVEL, metric_name
 from podium.core import check
@@ -38,6 +38,13 @@ class ChanceTestResult(WinnerResult):
     @property
     def _sign(self) -> int:
         return metric_name(self.metric).metric.sign
+
+    @property
+    def law(self) -> NullCurve:
+        """What the best of as many random rankings scores."""
+        one = null_curve(self.metric, positives=self.positives, negatives=self.negatives)
+        share = one.cdf**self.competitors if self._sign > 0 else 1 - (1 - one.cdf) ** self.competitors
+        return replace(one, cdf=share)
 
     def rivals(self, nouns: str) -> str:
         """What the winner is compared with, for a sentence; `nouns` is what cases are called."""

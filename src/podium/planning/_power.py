@@ -39,6 +39,7 @@ class PowerResult(Study):
     standard_error: Floats
     source: str
     folds: int | None = None
+    here: int | None = None  # datasets of the pilot
     references: tuple[str, ...] = ("demsar2006",)
 
     @property
@@ -132,6 +133,7 @@ def power(
     moves = tuple(check.number("effects", effect) for effect in _several("effects", effects))
     counts = tuple(check.count("sizes", size, at_least=2) for size in _several("sizes", sizes))
     asked: dict[str, Any] = {"alpha": alpha, "draws": draws, "rng": rng, "progress": progress, "folds": folds}
+    asked["here"] = None if pilot is None else len(_pilot_differences(pilot, a, b)[0])
     return _powers(chosen, moves, counts, lambda effect, size: _shifted(draw, effect, size), source, **asked)
 
 

@@ -5,6 +5,7 @@ from .bayes import differences as differences
 from .bayes import rope_matrix as rope_matrix
 from .bayes import shrinkage as shrinkage
 from .bayes import simplex as simplex
+from .bump import bump as bump
 from .cases import agreement_matrix as agreement_matrix
 from .cases import benchmark_forest as benchmark_forest
 from .cases import discordance as discordance
@@ -15,7 +16,9 @@ from .chance import chance_cdfs as chance_cdfs
 from .chance import chance_competitors as chance_competitors
 from .chance import chance_contours as chance_contours
 from .chance import chance_surface as chance_surface
+from .chance import chance_winner as chance_winner
 from .costs import cost_plane as cost_plane
+from .difficulty import case_map as case_map
 from .figure import Figure as Figure
 from .matrix import comparison_matrix as comparison_matrix
 from .ordering import order_graph as order_graph
@@ -27,10 +30,13 @@ from .ranks import rank_distribution as rank_distribution
 from .ranks import rank_intervals as rank_intervals
 from .ranks import rank_probabilities as rank_probabilities
 from .runs import aggregate_intervals as aggregate_intervals
+from .runs import improvement as improvement
+from .runs import learning_curves as learning_curves
 from .runs import run_profiles as run_profiles
 from .scores import heatmap as heatmap
 from .scores import performance_profile as performance_profile
 from .scores import scatter as scatter
+from .scores import score_strips as score_strips
 from .studies import pool as pool
 from .studies import power as power
 from .studies import replicability as replicability

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
+from podium.bayes._signed_rank import signed_rank
+from podium.comparison.comparison import Comparison
 from podium.core.arrays import Floats, Indices
 from podium.core.errors import ArgumentError
 from podium.core.numbers import fixed, interval, number, percent
@@ -15,12 +18,13 @@ from podium.plot.cells import column_names, row_names
 from podium.plot.figure import Sheet, figure
 from podium.plot.pairs import interval_rows, rope_band
 from podium.plot.rows import Row, Rows, rows_of
-from podium.plot.scene import Anchor, Circle, Line, Polygon, Polyline, Rect, Scene, Shape, Text, sheet_around
+from podium.plot.scene import Anchor, Circle, Line, Point, Polygon, Polyline, Rect, Scene, Shape, Text, sheet_around
 from podium.plot.style import label_of, text_width, widest
 
 if TYPE_CHECKING:
     from podium.bayes.posterior import PairPosterior, PairsPosterior
 
+Corners = tuple[Point, ...]
 SIZE = 9.0
 PAD = 10.0
 SIDE = 260.0
@@ -34,7 +38,7 @@ SMALL_CELL = 14.0
 
 
 @figure
-def simplex(posterior: PairPosterior, *, stretch: float = 0.0, **sheet: Unpack[Sheet]) -> Scene:
+def simplex(posterior: PairPosterior | Comparison, *, stretch: float = 0.0, **sheet: Unpack[Sheet]) -> Scene:
     """The draws of (left, rope, right) in a triangle: a point near a corner is near certainty of that outcome.
 
     Lower left: b better; top: practically equivalent; lower right: a better. Lines part the triangle into the
@@ -43,8 +47,8 @@ def simplex(posterior: PairPosterior, *, stretch: float = 0.0, **sheet: Unpack[S
 
     Parameters
     ----------
-    posterior : PairPosterior
-        A result of `podium.bayes` on two algorithms.
+    posterior : PairPosterior or Comparison
+        A result of `podium.bayes` on two algorithms, or a comparison over datasets with a rope: then of the first two.
 
     Examples
     --------
@@ -53,6 +57,7 @@ def simplex(posterior: PairPosterior, *, stretch: float = 0.0, **sheet: Unpack[S
     >>> simplex(found).svg()[:4]
     '<svg'
     """
+    posterior = _of_first_two(posterior) if isinstance(posterior, Comparison) else posterior
     if not {"left", "rope", "right"} <= set(posterior.draws):
         raise ArgumentError(
             "The simplex needs draws of left, rope and right: take a sign, signed-rank or hierarchical result of a pair."
@@ -63,7 +68,7 @@ def simplex(posterior: PairPosterior, *, stretch: float = 0.0, **sheet: Unpack[S
     side = stretched(SIDE, stretch)
     left, top, height = PAD + max(34.0, widest(words[:1], SIZE) / 2), PAD + 30, side * math.sqrt(3) / 2
     corners = ((left, top + height), (left + side / 2, top), (left + side, top + height))
-    shapes: list[Shape] = _hexagons(shares @ np.array(corners), side / BINS)
+    shapes: list[Shape] = _hexagons(shares @ np.array(corners), side / BINS, corners)
     shapes.append(Polygon(corners, stroke_width=1.2))
     centre = (left + side / 2, top + height * 2 / 3)
     for one, two in ((0, 1), (1, 2), (0, 2)):
@@ -171,8 +176,18 @@ def shrinkage(posterior: PairPosterior, **sheet: Unpack[Sheet]) -> Rows:
     )
 
 
-def _hexagons(points: Floats, size: float) -> list[Shape]:
-    """Counts of points in a honeycomb, drawn as hexagons, darker for more."""
+def _of_first_two(comparison: Comparison) -> PairPosterior:
+    """The model of practical equivalence for the first two, with its draws, which a comparison of all pairs does not keep."""
+    practical = comparison.practical
+    if practical is None or practical.model != "signed_rank":
+        raise ArgumentError("The simplex of a comparison shows datasets without folds: compare such with a `rope`.")
+    table = comparison.table.select([row.algorithm for row in comparison.ranking[:2]])
+    names = (table.algorithms[0], table.algorithms[1])
+    return signed_rank(*table.gains.T, rope=practical.rope, names=names, rng=comparison.settings["rng"])
+
+
+def _hexagons(points: Floats, size: float, inside: Corners) -> list[Shape]:
+    """Counts of points in a honeycomb, drawn as hexagons within the triangle, darker for more."""
     tall = size * math.sqrt(3) / 2
     row = np.rint(points[:, 1] / tall).astype(int)
     column = np.rint(points[:, 0] / size - 0.5 * (row % 2)).astype(int)
@@ -184,8 +199,28 @@ def _hexagons(points: Floats, size: float) -> list[Shape]:
         x, y = (c + 0.5 * (r % 2)) * size, r * tall
         corners = tuple((x + radius * math.cos(t), y + radius * math.sin(t)) for t in angles)
         shade = 0.15 + 0.8 * math.sqrt(count / counts.max())
-        shapes.append(Polygon(corners, fill=f"ramp:{shade:.2f}", stroke=None, title=f"{count} draws"))
+        shapes.append(Polygon(_within(corners, inside), fill=f"ramp:{shade:.2f}", stroke=None, title=f"{count} draws"))
     return shapes
+
+
+def _within(shape: Corners, triangle: Corners) -> Corners:
+    """The part of a shape that lies in a triangle: cut at one side after the other."""
+    middle = tuple(sum(axis) / 3 for axis in zip(*triangle, strict=True))
+    for one, two in pairwise((*triangle, triangle[0])):
+
+        def side(point: Point, one: Point = one, two: Point = two) -> float:
+            return (two[0] - one[0]) * (point[1] - one[1]) - (two[1] - one[1]) * (point[0] - one[0])
+
+        inward = math.copysign(1.0, side((middle[0], middle[1])))
+        kept: list[Point] = []
+        for a, b in pairwise((*shape, *shape[:1])):
+            before, after = inward * side(a), inward * side(b)
+            kept += [a] if before >= 0 else []
+            if before * after < 0:
+                share = before / (before - after)
+                kept.append((a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])))
+        shape = tuple(kept)
+    return shape
 
 
 def _interval(posterior: PairPosterior, said: str, across: Axis, y: float) -> list[Shape]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
@@ -13,7 +13,7 @@ from podium.chance.registry import label_of
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
-from podium.core.numbers import number, percent
+from podium.core.numbers import number, percent, said_pvalue
 from podium.plot.axes import (
     LABEL_SIZE,
     PAD,
@@ -30,10 +30,12 @@ from podium.plot.axes import (
 )
 from podium.plot.figure import Figure, Sheet, figure
 from podium.plot.scene import Circle, Line, Point, Polygon, Polyline, Rect, Scene, Shape, Text, is_free, sheet_around
+from podium.plot.style import label_of as plain_label
 from podium.plot.style import text_width, widest
 
 if TYPE_CHECKING:
     from podium.chance.distributions import NullCurve
+    from podium.chance.predictions import ChanceTestResult
     from podium.chance.tables import CriticalTableResult
     from podium.planning.positives import CompetitorsPlanResult
 
@@ -88,6 +90,43 @@ def chance_cdfs(
 
 
 @figure
+def chance_winner(result: ChanceTestResult, *, stretch: float = 0.0, **sheet: Unpack[Sheet]) -> Scene:
+    """What the best of as many random rankings scores, as a cumulative distribution, with the winner and the critical value marked.
+
+    Parameters
+    ----------
+    result : ChanceTestResult
+        A result of `podium.chance.chance_test`.
+
+    Examples
+    --------
+    >>> import podium
+    >>> truth = [1, 0, 1, 1, 0, 0, 1, 0]
+    >>> test = podium.chance.chance_test(truth, {"a": [8, 1, 7, 6, 2, 3, 5, 4], "b": [1, 2, 3, 4, 5, 6, 7, 8]})
+    >>> chance_winner(test).svg()[:4]
+    '<svg'
+    """
+    law, label = result.law, label_of(result.metric)
+    marks = [result.statistic, *([result.critical_value] if math.isfinite(result.critical_value) else [])]
+    x = Axis(*span_of(np.append(law.scores, marks)), LEFT, LEFT + stretched(WIDTH, stretch))
+    y = Axis(0.0, 1.02, TOP + HEIGHT, TOP)
+    shapes = plane(x, y, f"{label} of the best of {result.competitors} random rankings", "cumulative probability")
+    places = [(x(float(score)), y(float(share))) for score, share in zip(law.scores, law.cdf, strict=True)]
+    shapes.append(Polyline(stairs((places[0][0], y(0.0)), places, x.end), stroke="muted", stroke_width=1.4))
+    won = f"{plain_label(result.winner)} {number(result.statistic, 4)}, {said_pvalue(result.pvalue)}"
+    critical = [f"critical value {number(value, 4)} at α = {percent(result.alpha)}" for value in marks[1:]]
+    for row, (mark, text) in enumerate(zip(marks, [won, *critical], strict=True)):
+        line = Line(
+            x(mark), y.start, x(mark), y.end, stroke="ink" if row else "blue", dash="dashed" if row else "solid"
+        )
+        below = y.start + 42 + 12 * row
+        shapes += [line, replace(line, x1=PAD, x2=PAD + 16, y1=below, y2=below)]
+        shapes.append(Text(PAD + 22, below, text, size=SIZE, bold=not row))
+    shapes += _headings([result.sizes], x.start, y.end - 4)
+    return sheet_around(shapes, title=f"{label}: the winner and chance", description=result.summary())
+
+
+@figure
 def chance_competitors(result: CompetitorsPlanResult, *, stretch: float = 0.0, **sheet: Unpack[Sheet]) -> Scene:
     """The critical value over the number of competitors, with the score of interest.
 
@@ -131,7 +170,7 @@ def chance_contours(
     stretch: float = 0.0,
     **sheet: Unpack[Sheet],
 ) -> Scene:
-    """Labelled isolines of critical values over positives and negatives (the paper's figures 6 and 7).
+    """Labelled isolines of critical values over positives and negatives, both by their logarithms (the paper's figures 6 and 7).
 
     Parameters
     ----------
@@ -152,8 +191,8 @@ def chance_contours(
     surface = surface_of(table, competitors=competitors, alpha=alpha)
     (left, right), (low, high) = span_of(surface.negatives), span_of(surface.positives)
     wide, top = stretched(300.0, stretch), TOP + 10
-    x = Axis(left, right, LEFT, LEFT + wide)
-    y = Axis(low, high, top + min((high - low) * wide / (right - left), 500.0), top)
+    x = Axis(left, right, LEFT, LEFT + wide, log=True)
+    y = Axis(low, high, top + min(math.log(high / low) * wide / math.log(right / left), 500.0), top, log=True)
     shapes = plane(x, y, "negatives", "positives")
     labels: list[Shape] = []
     for level, label, lines in surface.isolines():

@@ -170,13 +170,15 @@ def _gaps_to_control(comparison: Comparison, view: PairsView) -> Rows:
 
 
 @figure
-def strip(result: Comparison, **sheet: Unpack[Sheet]) -> Rows:
+def strip(result: Comparison, *, algorithms: tuple[str, str] | None = None, **sheet: Unpack[Sheet]) -> Rows:
     """Of two algorithms, a dot for the difference on each dataset, and the typical difference with its interval.
 
     Parameters
     ----------
     result : Comparison
-        A comparison of two algorithms over datasets.
+        A comparison over datasets.
+    algorithms : (str, str), optional
+        The two algorithms; by default the first two of the ranking.
 
     Examples
     --------
@@ -184,11 +186,13 @@ def strip(result: Comparison, **sheet: Unpack[Sheet]) -> Rows:
     >>> strip(podium.compare([[0.9, 0.8], [0.8, 0.7], [0.7, 0.8], [0.9, 0.85]], metric="accuracy")).svg()[:4]
     '<svg'
     """
-    if len(result.ranking) != 2:
-        raise ArgumentError("A strip shows two algorithms on the same datasets: compare two.")
+    if result.words.by != MEAN_RANK or len(result.ranking) < 2:
+        raise ArgumentError("A strip shows two algorithms on the same datasets: compare two or more over datasets.")
     view, quantity = pairs_view(result), result.quantity
-    first, second = view.pairs.winner_first()[["a", "b"]].iloc[0]
-    pair = view.pairs.pair(first, second)
+    chosen = algorithms or (result.ranking[0].algorithm, result.ranking[1].algorithm)
+    pair = view.pairs.pair(*chosen)
+    pair = view.pairs.pair(*chosen[::-1]) if view.gains(pair)[0] < 0 else pair
+    first, second = pair.a, pair.b
     table = result.table.select([first, second])
     dots = [dot for dot in quantity.written(table.gains[:, 0] - table.gains[:, 1]).tolist() if math.isfinite(dot)]
     same_scale = not effect_kind(view.pairs.effect_name).relative

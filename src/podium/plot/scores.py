@@ -13,11 +13,12 @@ from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
 from podium.core.escape import isolated
-from podium.core.numbers import decimals, fixed, number
+from podium.core.numbers import capital, counted, decimals, fixed, number
 from podium.evidence.table import Table
 from podium.plot.axes import PAD, Axis, curves_scene, minus, plane, stairs, stretched, with_room
 from podium.plot.cells import Tile, column_names, crossed_cell, row_names, tile_shapes
 from podium.plot.figure import Sheet, figure
+from podium.plot.rows import Row, Rows, rows_of
 from podium.plot.scene import Circle, Line, Point, Polygon, Rect, Scene, Shape, Text, sheet_around, stacked
 from podium.plot.sources import TableSource, quantity_of, table_of
 from podium.plot.style import label_of, widest
@@ -225,6 +226,43 @@ def _steps(rows: Floats, x: Axis, y: Axis) -> tuple[Point, ...]:
     """The corners of a curve that goes up in steps, as far as the axis reaches."""
     within = ((x(value), y(share)) for value, share in rows if value <= x.high)
     return stairs((x.start, y(0.0)), within, x.end)
+
+
+@figure
+def score_strips(result: TableSource, **sheet: Unpack[Sheet]) -> Rows:
+    """A strip for each algorithm, the best on top: a dot for the score on each dataset, a ring at the median.
+
+    Parameters
+    ----------
+    result : Comparison, Scores, Table, DataFrame or array-like
+        A comparison, or scores of datasets x algorithms.
+
+    Examples
+    --------
+    >>> score_strips([[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.9, 0.7, 0.8]]).svg()[:4]
+    '<svg'
+    """
+    table, quantity = table_of(result, best_first=True), quantity_of(result)
+    written = quantity.written(table.values)
+    if not np.isfinite(written).any():
+        raise ArgumentError("The table has no score.")
+    limits = with_room(written.ravel().tolist(), 0.04)
+    quantity = quantity.column(table.values[np.isfinite(table.values)].tolist())
+    rows = []
+    for name, column, scores in zip(table.algorithms, written.T, table.values.T, strict=True):
+        present, own = column[np.isfinite(column)].tolist(), scores[np.isfinite(scores)]
+        dots = tuple((value, 0) for value in present)
+        median = float(np.median(own)) if len(own) else math.nan
+        value = float(quantity.written(median))
+        rows.append(Row(names=(name,), value=value, fill="none", dots=dots, texts=(minus(quantity.text(median)),)))
+    return rows_of(
+        f"Scores on {counted(table.n_datasets, 'dataset')}",
+        capital(quantity.scale or table.metric.said),
+        rows,
+        limits=limits,
+        heads=("Median",),
+        legend=(("dot", "a dataset"), ("none", "the median")),
+    )
 
 
 @figure

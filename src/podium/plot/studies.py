@@ -12,7 +12,7 @@ from podium.core.arrays import Floats
 from podium.core.numbers import format_pvalue, number
 from podium.plot.axes import Axis, line_style, named_ends, names_width, plane, span_of, stretched
 from podium.plot.figure import Sheet, figure
-from podium.plot.scene import Circle, Polyline, Rect, Scene, Shape, Text, sheet_around
+from podium.plot.scene import Circle, Line, Polyline, Rect, Scene, Shape, Text, sheet_around
 from podium.plot.style import text_width, widest
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ WIDTH, HEIGHT, LOW = 230.0, 150.0, 90.0
 LEAST_PANEL = 90.0  # narrower ones stand below each other
 LEFT, TOP, GAP, BELOW = 52.0, 26.0, 16.0, 40.0
 SIZE = 8.5
+WANTED = 0.8  # the power that studies usually aim at
 
 
 @figure
@@ -59,7 +60,7 @@ def replicability(result: ReplicabilityResult, *, stretch: float = 0.0, **sheet:
 
 @figure
 def power(result: PowerResult, *, stretch: float = 0.0, **sheet: Unpack[Sheet]) -> Scene:
-    """Power against the number of datasets, one panel per effect.
+    """Power against the number of datasets, one panel per effect, with lines at 80% and at the size of the pilot: "you are here".
 
     Parameters
     ----------
@@ -78,7 +79,7 @@ def power(result: PowerResult, *, stretch: float = 0.0, **sheet: Unpack[Sheet]) 
     described = f"Power of {len(result.tests)} tests for {len(result.effects)} effects."
     sizes = np.array(result.sizes, dtype=float)
     words = (result.sized_by, "Power of tests", described)
-    return _grid(panels, result.tests, sizes, words=words, stretch=stretch)
+    return _grid(panels, result.tests, sizes, words=words, stretch=stretch, here=result.here, wanted=WANTED)
 
 
 @figure
@@ -147,11 +148,19 @@ class _Panel:
 
 
 def _grid(
-    panels: Sequence[_Panel], names: Sequence[str], x: Floats, *, words: tuple[str, str, str], stretch: float
+    panels: Sequence[_Panel],
+    names: Sequence[str],
+    x: Floats,
+    *,
+    words: tuple[str, str, str],
+    stretch: float,
+    here: int | None = None,
+    wanted: float | None = None,
 ) -> Scene:
     """Panels two in a row, in a column one, with the names of the series beside the last one of each row.
 
-    `words` are the label of the horizontal axis, the title and the description.
+    `words` are the label of the horizontal axis, the title and the description. Lines mark the size that is there already
+    (`here`) and the height that is `wanted`.
     """
     across = min(2, len(panels))
     beside = LEFT + 4 + names_width(names) + 8
@@ -164,7 +173,9 @@ def _grid(
         column, row = place % across, place // across
         left = LEFT + column * (wide + LEFT + GAP)
         top = TOP + row * (height + BELOW + TOP)
-        shapes += _panel(panel, names, x, (left, top, wide, height), words[0])
+        across_panel = Axis(*span_of(x if here is None else np.append(x, here)), left, left + wide)
+        shapes += _panel(panel, names, x, across_panel, panel.up(top, height), words[0])
+        shapes += _goals(across_panel, panel.up(top, height), here, wanted)
         if column == across - 1 or place == len(panels) - 1:
             up = panel.up(top, height)
             ends = [up(float(np.clip(values[-1], panel.low, panel.high))) for values in panel.values]
@@ -172,12 +183,24 @@ def _grid(
     return sheet_around(shapes, title=words[1], description=words[2])
 
 
-def _panel(
-    panel: _Panel, names: Sequence[str], x: Floats, box: tuple[float, float, float, float], x_label: str
-) -> list[Shape]:
-    left, top, wide, height = box
-    across, up = Axis(*span_of(x), left, left + wide), panel.up(top, height)
-    shapes: list[Shape] = [Text(left, top - 10, panel.title, size=SIZE + 1, bold=True)]
+def _goals(across: Axis, up: Axis, here: int | None, wanted: float | None) -> list[Shape]:
+    """The line of the size that is there already, and that of the height that is wanted."""
+    shapes: list[Shape] = []
+    if wanted is not None:
+        shapes.append(Line(across.start, up(wanted), across.end, up(wanted), stroke="muted", dash="dashed"))
+    if here is not None:
+        at, right = across(here), across(here) < (across.start + across.end) / 2
+        words = f"you are here: {here}"
+        wide = text_width(words, SIZE)
+        start = at + 3 if right else at - 3 - wide
+        shapes.append(Line(at, up.start, at, up.end, stroke="vermilion", dash="dashed"))
+        shapes.append(Rect(start, up.start - 13, wide, 11, fill="paper", stroke=None))
+        shapes.append(Text(start, up.start - 7, words, size=SIZE, colour="vermilion"))
+    return shapes
+
+
+def _panel(panel: _Panel, names: Sequence[str], x: Floats, across: Axis, up: Axis, x_label: str) -> list[Shape]:
+    shapes: list[Shape] = [Text(across.start, up.end - 10, panel.title, size=SIZE + 1, bold=True)]
     shapes += plane(across, up, x_label, "")
     for place, name in enumerate(names):
         points = tuple(

@@ -19,7 +19,7 @@ from podium.report.document import FigureBlock
 
 MOST_SHAPES = 3000  # more weigh more than the page should
 MOST_FOREST_ROWS = 45
-MOST_HEAT_CELLS = 2500
+MOST_DOTS = 1000
 MOST_BENCHMARKS = 60
 
 
@@ -112,5 +112,7 @@ FITS: dict[str, Callable[[Any], bool]] = {
     "pr_curves": _curves,
     "agreement_matrix": lambda compared: compared.evidence.kind != "influence" or compared.evidence.source is not None,
     "scatter": lambda compared: 1 < compared.table.n_datasets <= MOST_SHAPES,
-    "heatmap": lambda compared: compared.table.n_datasets > 1 and compared.table.values.size <= MOST_HEAT_CELLS,
+    "score_strips": lambda compared: compared.table.n_datasets > 1 and compared.table.values.size <= MOST_DOTS,
+    "case_map": lambda compared: compared.evidence.kind != "influence",
+    "simplex": lambda compared: compared.practical.model == "signed_rank",
 }

@@ -45,7 +45,6 @@ BESIDE = 12  # rows of the first picture; beside more there is room for what els
 NEW_LINE = "\n"
 MOST_BOXES = 14  # of a record that is drawn as boxes
 MOST_ON_PAPER = 14  # columns of a table that a sheet holds in letters that can be read
-TALL = 500.0  # points; a higher figure of the data is left off paper, where the table of the same numbers is
 
 _WEIGHT_MARK = {
     "warning": '<path class="st" d="M11 3 20 19H2Z"/><path class="st" d="M11 9v5M11 16v1"/>',
@@ -197,12 +196,11 @@ def _figure(block: FigureBlock) -> str:
     title = "" if block.closed else f'<p class="head">{xml(block.figure.title)}</p>'
     scene = block.figure.scene
     narrow = " narrow" if scene.width <= NARROW else " middle" if scene.width <= MIDDLE else ""
-    off = ' class="offpaper"' if block.key == "heatmap" and scene.height > TALL else ""
     column = ""
     if scene.width > NARROW and len(scene.shapes) <= MOST_TWICE:
         column = f'<div class="slim">{to_svg(block.at_width("column"), id=f"figure-{block.key}-column")}</div>'
     return (
-        f'<figure{off} data-block="{xml(block.key)}">{title}<div class="scroll{narrow}" tabindex="0" role="group" '
+        f'<figure data-block="{xml(block.key)}">{title}<div class="scroll{narrow}" tabindex="0" role="group" '
         f'aria-label="{xml(block.figure.description)}">{to_svg(scene, id=f"figure-{block.key}")}</div>{column}'
         f"<figcaption>{xml(block.caption)}</figcaption></figure>"
     )
