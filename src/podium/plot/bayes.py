@@ -19,6 +19,7 @@ from podium.plot.figure import Sheet, figure
 from podium.plot.pairs import interval_rows, rope_band
 from podium.plot.rows import Row, Rows, rows_of
 from podium.plot.scene import Anchor, Circle, Line, Point, Polygon, Polyline, Rect, Scene, Shape, Text, sheet_around
+from podium.plot.sources import difference_of
 from podium.plot.style import label_of, text_width, widest
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ def simplex(posterior: PairPosterior | Comparison, *, stretch: float = 0.0, **sh
     >>> simplex(found).svg()[:4]
     '<svg'
     """
+    rope = difference_of(posterior).written
     posterior = _of_first_two(posterior) if isinstance(posterior, Comparison) else posterior
     if not {"left", "rope", "right"} <= set(posterior.draws):
         raise ArgumentError(
@@ -64,7 +66,7 @@ def simplex(posterior: PairPosterior | Comparison, *, stretch: float = 0.0, **sh
         )
     shares = np.column_stack([posterior.draws[name] for name in ("left", "rope", "right")])
     a, b = (f"{label_of(name)} better" for name in (posterior.a, posterior.b))
-    words = (b, f"equivalent (±{number(posterior.rope, 6)})", a)
+    words = (b, f"equivalent (±{number(float(rope(posterior.rope)), 6)})", a)
     side = stretched(SIDE, stretch)
     left, top, height = PAD + max(34.0, widest(words[:1], SIZE) / 2), PAD + 30, side * math.sqrt(3) / 2
     corners = ((left, top + height), (left + side / 2, top), (left + side, top + height))
