@@ -13,7 +13,7 @@ from podium.chance.registry import label_of
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
-from podium.core.numbers import number, percent, said_pvalue
+from podium.core.numbers import format_pvalue, number, percent
 from podium.plot.axes import (
     LABEL_SIZE,
     PAD,
@@ -113,7 +113,7 @@ def chance_winner(result: ChanceTestResult, *, stretch: float = 0.0, **sheet: Un
     shapes = plane(x, y, f"{label} of the best of {result.competitors} random rankings", "cumulative probability")
     places = [(x(float(score)), y(float(share))) for score, share in zip(law.scores, law.cdf, strict=True)]
     shapes.append(Polyline(stairs((places[0][0], y(0.0)), places, x.end), stroke="muted", stroke_width=1.4))
-    won = f"{plain_label(result.winner)} {number(result.statistic, 4)}, {said_pvalue(result.pvalue)}"
+    won = f"{plain_label(result.winner)} {number(result.statistic, 4)}, {format_pvalue(result.pvalue)}"
     critical = [f"critical value {number(value, 4)} at α = {percent(result.alpha)}" for value in marks[1:]]
     for row, (mark, text) in enumerate(zip(marks, [won, *critical], strict=True)):
         line = Line(

@@ -257,7 +257,7 @@ def score_strips(result: TableSource, **sheet: Unpack[Sheet]) -> Rows:
         rows.append(Row(names=(name,), value=value, fill="none", dots=dots, texts=(minus(quantity.text(median)),)))
     return rows_of(
         f"Scores on {counted(table.n_datasets, 'dataset')}",
-        capital(quantity.scale or table.metric.said),
+        capital(quantity.scale or table.metric.display_name),
         rows,
         limits=limits,
         heads=("Median",),
