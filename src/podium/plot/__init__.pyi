@@ -1,3 +1,4 @@
+from ._bump import bump as bump
 from ._cd_diagram import cd_diagram as cd_diagram
 from ._cd_diagram import cd_stack as cd_stack
 from .bayes import density as density
@@ -5,7 +6,6 @@ from .bayes import differences as differences
 from .bayes import rope_matrix as rope_matrix
 from .bayes import shrinkage as shrinkage
 from .bayes import simplex as simplex
-from .bump import bump as bump
 from .cases import agreement_matrix as agreement_matrix
 from .cases import benchmark_forest as benchmark_forest
 from .cases import discordance as discordance
