@@ -8,7 +8,7 @@ import numpy as np
 
 from podium.comparison.comparison import Comparison
 from podium.core.errors import ArgumentError
-from podium.core.numbers import counted, percent
+from podium.core.numbers import counted, fixed, percent
 from podium.plot.axes import PAD, stretched
 from podium.plot.cases import cases_of
 from podium.plot.cells import Tile, row_names, tile_shapes
@@ -55,7 +55,7 @@ def case_map(result: Comparison, *, stretch: float = 0.0, **sheet: Unpack[Sheet]
         if np.isnan(own).all():
             return Tile(fill=None, crossed=True, key=name)
         share = (float(np.nanmean(own)) - low) / (high - low or 1.0)
-        return Tile(fill=f"ramp:{round(0.05 + 0.85 * share, 1):.1f}", key=name)
+        return Tile(fill=f"ramp:{fixed(0.05 + 0.85 * share, 1)}", key=name)
 
     tiles = ([tile(name, place, group) for group in groups] for place, name in enumerate(names))
     shapes = tile_shapes(tiles, (left, top), cell, size=SIZE, lined=False) + row_names(
