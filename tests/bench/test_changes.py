@@ -1,5 +1,6 @@
 """What has changed since a run is said, and only what an outcome depends on makes a task run again."""
 
+import subprocess
 import sys
 
 import pytest
@@ -197,6 +198,16 @@ def test_predictions_of_another_store_are_not_scored(helped):
         pytest.raises(StoreError, match="not those that its scores"),
     ):
         rescore(store, ["accuracy"])
+
+
+def test_a_module_that_changes_the_clock_when_it_is_imported_harms_no_task(helped):
+    """The driver imports it too, to check the suite."""
+    (helped / "own_class.py").write_text(f"import time\ntime.monotonic = time.perf_counter = lambda: 0 / 0\n{CLASS}")
+    code = "import sys, podium; print(podium.run(sys.argv[1], sys.argv[2]).counts)"
+    suite_of(helped, f'["nb", {MINE}]')
+    words = [sys.executable, "-c", code, str(helped / "s.toml"), str(helped / "s.db")]
+    ran = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert ran.stdout == "{'ok': 4}\n", ran.stderr
 
 
 def test_another_version_of_the_package_of_an_algorithm_is_said(helped):

@@ -11,11 +11,11 @@ import itertools
 import logging
 import os
 import subprocess
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
 from typing import Any, NamedTuple, Protocol
 
+from podium.bench import machine
 from podium.bench.guard import Guard, close_guards, listen, run_guarded
 from podium.bench.spec import Job, Outcome
 from podium.core import check
@@ -187,7 +187,7 @@ class ExecutorEngine:
                     break
                 with self._reached():
                     self._futures[self._executor.submit(run_guarded, job)] = job.key
-                self._since[job.key] = time.monotonic()
+                self._since[job.key] = machine.clock()
             if not self._futures:
                 return
             for future in wait(self._futures, timeout=_BEAT, return_when=FIRST_COMPLETED).done:
@@ -198,7 +198,7 @@ class ExecutorEngine:
 
     def _follow(self) -> None:
         """Run as many at a time as there are workers now, where that can change."""
-        now = time.monotonic()
+        now = machine.clock()
         if self._width is None or now - self._looked <= _FOLLOW:
             return
         with self._reached():
@@ -209,7 +209,7 @@ class ExecutorEngine:
     @property
     def hint(self) -> str:
         """What somebody who waits should know; "" if there is nothing."""
-        waited = time.monotonic() - self._deserted if self._deserted else 0.0
+        waited = machine.clock() - self._deserted if self._deserted else 0.0
         return f"no workers have joined for {as_given(round(waited))} s" if waited >= _PATIENCE else ""
 
     @contextlib.contextmanager

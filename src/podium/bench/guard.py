@@ -103,7 +103,7 @@ class Guard:
             os.close(write_end)
         self._replies = Reader(read_end)
         self.ready = False
-        self.started = self._heard = self._looked = time.monotonic()
+        self.started = self._heard = self._looked = machine.clock()
         self._enclose()
 
     def _enclose(self) -> None:
@@ -139,7 +139,7 @@ class Guard:
 
     def look(self) -> None:
         """Called at every turn: a supervisor cannot speak to a driver that was suspended."""
-        now = time.monotonic()
+        now = machine.clock()
         self._heard += machine.jump(self._looked, now)
         self._looked = now
 
@@ -157,7 +157,7 @@ class Guard:
         algorithm = f"{job.algorithm.name} {job.algorithm.digest()}"
         seen = (job.key, job.limits, job.dataset, job.data, job.data_hash, job.algorithm.path)
         errand = Errand(*seen, algorithm, pickle.dumps(job, protocol=5))
-        self.job, self.started = job, time.monotonic()
+        self.job, self.started = job, machine.clock()
         self._heard = self.started + LOADING_SECONDS  # while it loads a dataset it says nothing
         with contextlib.suppress(BrokenPipeError):  # a dead supervisor shows at the next reply
             write_frame(self._process.stdin.fileno(), JOB, job.key, pickle.dumps(errand, protocol=5))
@@ -190,7 +190,7 @@ class Guard:
         expected = "" if self.job is None else self.job.key
         if frame.pid != self._process.pid or (frame.kind != READY and frame.key != expected):
             raise NoFrame
-        self._heard = time.monotonic()
+        self._heard = machine.clock()
         if frame.kind == READY:
             self.ready, self._failed = True, 0
         elif frame.kind == BEGIN:
@@ -214,7 +214,7 @@ class Guard:
 
     def _replace(self, failure: str, message: str) -> Outcome | None:
         """Start another supervisor, but not for ever if none gets ready: `failure` says why; else the outcome of its task."""
-        wall, was_ready = time.monotonic() - self.started, self.ready
+        wall, was_ready = machine.clock() - self.started, self.ready
         self._failed += not was_ready
         self.kill()
         if self._failed > _STARTS:
@@ -272,7 +272,7 @@ def listen(guards: Sequence[Guard], seconds: float) -> list[tuple[str, Outcome]]
     """What comes of the jobs of guards, by their keys, within so many seconds or by the next deadline."""
     for guard in guards:
         guard.look()
-    patience = min(guard.deadline for guard in guards) - time.monotonic()
+    patience = min(guard.deadline for guard in guards) - machine.clock()
     readable = set(select.select(guards, [], [], min(max(patience, 0.0), seconds))[0])
     outcomes = []
     for guard in guards:
@@ -280,7 +280,7 @@ def listen(guards: Sequence[Guard], seconds: float) -> list[tuple[str, Outcome]]
         if guard in readable or guard.dead:
             outcome = guard.receive()
         else:
-            outcome = guard.expire() if time.monotonic() >= guard.deadline else None
+            outcome = guard.expire() if machine.clock() >= guard.deadline else None
         if outcome is not None and key:
             outcomes.append((key, outcome))
     return outcomes

@@ -5,17 +5,16 @@ from __future__ import annotations
 import contextlib
 import math
 import statistics
-import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from podium.bench import machine
 from podium.bench._rescore import rescore_missing
 from podium.bench.engines import Begun, Engine, LocalEngine
 from podium.bench.guard import containment
-from podium.bench.machine import environment
 from podium.bench.plan import Plan, Task, make_plan
 from podium.bench.spec import STATUSES, Job, Outcome, Suite
 from podium.bench.stopping import Stopping
@@ -196,7 +195,7 @@ class _Run:
                 yield self.plan.job(task)
 
     def progress(self) -> Progress:
-        now = time.monotonic()
+        now = machine.clock()
         running = sorted(self.engine.running().items(), key=lambda entry: entry[1])
         seconds: dict[str, float] = defaultdict(float)
         left: Counter[str] = Counter()
@@ -230,14 +229,14 @@ class _Run:
 
     def look(self) -> None:
         """Show where the run stands, a few times per second at most and once at the end."""
-        if self.watch is not None and (time.monotonic() - self.last_look > _LOOK or not self.open):
-            self.last_look = time.monotonic()
+        if self.watch is not None and (machine.clock() - self.last_look > _LOOK or not self.open):
+            self.last_look = machine.clock()
             self.watch(self.progress())
 
     def whole(self) -> list[str]:
         """The run from its beginning to its end, whatever ends it; what to say of it."""
         engine = self.engine
-        described = environment() | self.plan.versions() | {"containment": containment()}
+        described = machine.environment() | self.plan.versions() | {"containment": containment()}
         dropped = self.store.begin(self.plan, engine=engine.name, slots=engine.jobs, environment=described)
         self.deaths = self.store.deaths()
         remarks = []
@@ -358,7 +357,7 @@ def run(
         rest = [] if pilot_only else [task for task in todo if task not in first]
         todo = [task for task in todo if task in first] + rest
     engine = engine or LocalEngine(1, threads=plan.suite.limits.threads)
-    started = time.monotonic()
+    started = machine.clock()
     remarks += store.what_changed(plan, todo)
     with Stopping() as stopping:
         work = _Run(plan, store, engine, todo, stopping, watch)
@@ -375,5 +374,5 @@ def run(
         notes=plan.notes,
         remarks=(*remarks, *store.remarks()),
         stopped=work.stopped,
-        seconds=time.monotonic() - started,
+        seconds=machine.clock() - started,
     )

@@ -124,22 +124,22 @@ class _Clock:
 
     def __init__(self, limits: Limits, memory: machine.TreeMemory) -> None:
         self.limits, self.limited, self.memory = limits, False, memory
-        self.began = self.looked = time.monotonic()
+        self.began = self.looked = machine.clock()
         memory.begin()
 
     def begin(self) -> None:
         """The task itself begins."""
-        self.limited, self.began = True, time.monotonic()
+        self.limited, self.began = True, machine.clock()
         self.memory.begin()
 
     def end(self) -> None:
         """What follows is not the task's."""
         self.look_at_memory()
-        self.limited, self.began = False, time.monotonic()
+        self.limited, self.began = False, machine.clock()
 
     def look(self) -> None:
         """Raise what is exceeded. While nobody looks (the machine or all processes were suspended), no time goes by."""
-        now = time.monotonic()
+        now = machine.clock()
         self.began += machine.jump(self.looked, now)
         self.looked = now
         self.look_at_memory()
@@ -185,7 +185,7 @@ class Supervisor:
                 write_frame(worker.jobs, JOB, errand.key, errand.job)
             kind, body = self.watch(worker, errand, clock)
         except _Exceeded as error:
-            wall = time.monotonic() - clock.began
+            wall = machine.clock() - clock.began
             self.end_worker()
             kind, body = LAST, pickle.dumps(Outcome(status=error.status, message=str(error), wall=wall), protocol=5)
         if kind == LAST or not self.is_alive(worker):
@@ -242,8 +242,8 @@ class Supervisor:
 
     def beat(self, key: str) -> None:
         """Tell the driver now and then that all is well here."""
-        if time.monotonic() - self.beaten > _BEAT_SECONDS:
-            self.beaten = time.monotonic()
+        if machine.clock() - self.beaten > _BEAT_SECONDS:
+            self.beaten = machine.clock()
             write_frame(self.replies, BEAT, key)
 
     # ---- processes --------------------------------------------------------------------------------------------
