@@ -405,7 +405,8 @@ def _metric_alarm(name: str, n: int, share: float, half: Any, rng: Any, flips: i
     scores = shared + np.sqrt(0.5) * rng.normal(size=(n, len(half))) + (1.2 + 0.6 * half) * truth[:, None]
     columns = labels_of(scores, 1.2) if METRICS[name].needs == "labels" else scores
     given = as_predictions(truth.astype(int), columns, metric=name)
-    return false_decisions(pairs_of_predictions(given, draws=flips, rng=rng, confidence=0.95, intervals="each"), half)
+    found = pairs_of_predictions(given.to_cases(), draws=flips, rng=rng, confidence=0.95, intervals="each")
+    return false_decisions(found, half)
 
 
 def everything(draws: int, family_draws: int, rng: np.random.Generator) -> Iterator[Row]:

@@ -1,8 +1,9 @@
-"""Intervals of a share and of a difference of two paired shares: SciPy's values, oracles, known examples, and symmetry.
+"""Intervals of a share and of a difference of two paired shares: published values, SciPy's, oracles, and symmetry.
 
-The examples are quoted from memory: the papers named beside them were not at hand, and their tables are still to be checked.
-SciPy's values and the oracles are the independent sources: Newcombe's interval from SciPy's Wilson limits and the correlation of the
-two columns of 0 and 1, Tango's from the likelihood maximised by SciPy.
+Published values: tables of Newcombe's two papers of 1998, as the tests of the R package ratesci by Laud (test3.R) and other public
+programs quote them; and the tests of the R package contingencytables, the programs of Fagerland, Lydersen and Laake's
+"Statistical Analysis of Contingency Tables" (2017). The oracles: Newcombe's interval from SciPy's Wilson limits and the
+correlation of the two columns of 0 and 1, Tango's from the likelihood maximised by SciPy.
 """
 
 import numpy as np
@@ -16,36 +17,105 @@ from podium.cases import share_interval
 from podium.cases.binary import DIFFERENCES, SHARES, newcombe, tango
 from podium.core.errors import PodiumError
 
-# From memory, after Newcombe 1998 (Statistics in Medicine 17, 857-872), table I, methods 3 and 5.
+Z = 1.959963985
+
+# Newcombe 1998 (Statistics in Medicine 17, 857-872), table I, methods 3 and 5; 13 of 16: contingencytables, test-ch2.R.
 SINGLE = {
     (81, 263): ((0.2553, 0.3662), (0.2527, 0.3676)),
     (15, 148): ((0.0624, 0.1605), (0.0578, 0.1617)),
     (0, 20): ((0.0, 0.1611), (0.0, 0.1684)),
     (1, 29): ((0.0061, 0.1718), (0.0009, 0.1776)),
+    (13, 16): ((0.5699, 0.9341), (0.5435, 0.9595)),
 }
-# From memory, after Brown, Cai and DasGupta 2001, table of Jeffreys' limits for n = 7.
-JEFFREYS = {0: (0.0, 0.292), 1: (0.016, 0.501), 2: (0.065, 0.648)}
+# Brown, Cai and DasGupta 2001, table of Jeffreys' limits for n = 7; the last: contingencytables, test-ch2.R.
+JEFFREYS = {
+    (0, 7): (0.0, 0.292),
+    (1, 7): (0.016, 0.501),
+    (2, 7): (0.065, 0.648),
+    (13, 16): (0.5792, 0.9442),
+}
+
+# Cases that both, only the first, only the second, and neither pass: Newcombe 1998 (Statistics in Medicine 17, 2635-2650), table III,
+# method 10; then Fagerland, Lydersen and Laake 2014 (the data of Bentur), and Tang 2010 and Chang 2024 as in ratesci, test3.R.
+NEWCOMBE = {
+    (36, 12, 2, 0): (0.0569, 0.3404),
+    (20, 12, 2, 16): (0.0562, 0.3292),
+    (18, 12, 2, 18): (0.0562, 0.3290),
+    (36, 14, 0, 0): (0.1528, 0.4167),
+    (35, 14, 0, 1): (0.1461, 0.4175),
+    (18, 14, 0, 18): (0.1441, 0.3963),
+    (2, 97, 1, 0): (0.8721, 0.9854),
+    (1, 97, 1, 1): (0.8736, 0.9850),
+    (0, 29, 1, 0): (0.6666, 0.9882),
+    (2, 98, 0, 0): (0.9178, 0.9945),
+    (1, 98, 0, 1): (0.9171, 0.9916),
+    (0, 30, 0, 0): (0.8395, 1.0),
+    (54, 0, 0, 0): (-0.0664, 0.0664),
+    (53, 0, 0, 1): (-0.0729, 0.0729),
+    (30, 0, 0, 24): (-0.0358, 0.0358),
+    (29, 0, 0, 25): (-0.0354, 0.0354),
+    (28, 0, 0, 26): (-0.0352, 0.0352),
+    (27, 0, 0, 27): (-0.0351, 0.0351),
+    (1, 1, 7, 12): (-0.507, -0.026),
+    (8, 3, 1, 2): (-0.1574, 0.4136),
+    (7, 25, 2, 68): (0.133, 0.318),
+}
+# Only the first, only the second, all cases, confidence: the examples of Tango 1998, Agresti and Min 2005, Fagerland and others 2014,
+# Tang 2010 and Chang 2024, as in ratesci, test3.R.
+TANGO = {
+    (9, 3, 32, 0.95): (-0.027, 0.390),
+    (0, 1, 44, 0.9): (-0.096, 0.037),
+    (16, 8, 86, 0.95): (-0.020, 0.207),
+    (1, 7, 21, 0.95): (-0.517, -0.026),
+    (3, 1, 14, 0.95): (-0.1670, 0.4327),
+    (25, 2, 102, 0.95): (0.139, 0.321),
+}
 
 
 @pytest.mark.parametrize("counts", SINGLE)
-def test_wilson_and_clopper_pearson_of_known_examples(counts):
+def test_wilson_and_clopper_pearson_of_published_examples(counts):
     for method, expected in zip(("wilson", "clopper_pearson"), SINGLE[counts], strict=True):
-        assert [float(end) for end in share_interval(*counts, method=method)] == pytest.approx(expected, abs=5e-5)
+        assert [float(end) for end in share_interval(*counts, method=method)] == pytest.approx(expected, abs=6e-5)
 
 
-def test_jeffreys_of_known_examples():
-    for passed, expected in JEFFREYS.items():
-        assert [float(end) for end in share_interval(passed, 7, method="jeffreys")] == pytest.approx(expected, abs=5e-4)
+def test_jeffreys_of_published_examples():
+    for counts, expected in JEFFREYS.items():
+        assert [float(end) for end in share_interval(*counts, method="jeffreys")] == pytest.approx(expected, abs=5e-4)
 
 
-def test_newcombe_of_known_examples():
-    # From memory, after Newcombe 1998 (Statistics in Medicine 17, 2635-2650), 36, 12, 2, 0; Fagerland and others 2014, the data of Bentur 2009.
-    for counts, expected in (((12, 2, 50, 36), (0.0569, 0.3404)), ((1, 7, 21, 1), (-0.507, -0.026))):
-        assert [float(end) for end in newcombe(*counts, 1.959964)] == pytest.approx(expected, abs=5e-4)
-    truth, a, b = np.ones(50), np.repeat([1, 1, 0], [36, 12, 2]), np.repeat([1, 0, 1], [36, 12, 2])
-    found = podium.cases.mcnemar(truth, a, b, interval="newcombe")
-    assert (found.low, found.high) == pytest.approx((0.0569, 0.3404), abs=5e-5)
-    assert "newcombe1998" in found.references
+@pytest.mark.parametrize("counts", NEWCOMBE)
+def test_newcombe_of_published_examples(counts):
+    both, b, c, _ = counts
+    found, expected = [float(end) for end in newcombe(b, c, sum(counts), both, Z)], NEWCOMBE[counts]
+    digits = max(len(str(end).split(".")[1]) for end in expected)
+    assert found == pytest.approx(expected, abs=10**-digits)
+
+
+@pytest.mark.parametrize("counts", TANGO)
+def test_tango_of_published_examples(counts):
+    *cases, confidence = counts
+    found = [float(end) for end in tango(*cases, stats.norm.ppf((1 + confidence) / 2))]
+    assert found == pytest.approx(TANGO[counts], abs=5.1e-4)
+
+
+def test_the_data_of_cavo_by_the_programs_of_fagerland_lydersen_and_laake():
+    """Both 59, only the first 6, only the second 16, neither 80: contingencytables, test-ch8.R."""
+    b, c, n, both = 6, 16, 161, 59
+    expected = {"newcombe": (-0.1186, -0.0046), "tango": (-0.1240, -0.0054), "bonett_price": (-0.1195, -0.0032)}
+    for interval, ends in expected.items():
+        found = [float(end) for end in DIFFERENCES[interval](b, c, n, both, Z)]
+        assert found == pytest.approx(ends, abs=6e-5)
+    truth, first, second = (
+        np.ones(n),
+        np.repeat([1, 1, 0, 0], [59, 6, 16, 80]),
+        np.repeat([1, 0, 1, 0], [59, 6, 16, 80]),
+    )
+    for method, pvalue in {"exact": 0.052479, "mid-p": 0.034690}.items():
+        found = podium.cases.mcnemar(truth, first, second, method=method, interval="newcombe")
+        assert found.pvalue == pytest.approx(pvalue, abs=6e-7)
+        assert (found.low, found.high) == pytest.approx(expected["newcombe"], abs=6e-5)
+        assert "newcombe1998" in found.references
+        assert (found.wins, found.losses, found.both, found.neither) == (b, c, both, 80)
 
 
 COUNTS = [

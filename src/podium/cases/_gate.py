@@ -11,7 +11,6 @@ import numpy as np
 from podium.cases._all_pairs import filled
 from podium.cases.anytime import SequenceMeans, about_clusters, most_cases
 from podium.cases.gate_kernels import (
-    BY_BENCHMARK,
     KNOWN,
     UNKNOWN,
     GateDesign,
@@ -44,7 +43,6 @@ REFERENCES = {
     "Tango's score test of the effective number of cases": ("tango1998", "bell2002", "pustejovsky2018"),
     KNOWN: ("gaffke2005", "learnedmiller2019", "lugannani1980"),
     UNKNOWN: ("rubin1981", "lugannani1980", "learnedmiller2019"),
-    BY_BENCHMARK: ("pustejovsky2018",),
     "DeLong bounds": ("delong1988", "sun2014"),
     "an e-process": ("waudbysmith2024",),
 }
@@ -328,6 +326,7 @@ def _check(pair: GatePair, benchmark: str, chosen: GateSettings) -> GateCheck:
         margin=pair.margin,
         cases=design.n,
         clusters=design.n_clusters,
+        fewest=design.fewest,
         cases_better=better,
         cases_worse=worse,
         not_worse_pvalue=not_worse_pvalue,
@@ -470,8 +469,8 @@ def _remarks(pairs: Sequence[GatePair], checks: Sequence[GateCheck], chosen: Gat
 
 def _how_sure(one: GateCheck, chosen: GateSettings) -> Iterator[str]:
     """What may make this check err more often than the level says, and what would help."""
-    level, n = percent(chosen.alpha), one.clusters
-    what = f"{counted(n, 'cluster' if n < one.cases else 'case')}"
+    level, n = percent(chosen.alpha), one.fewest
+    what = f"{counted(n, 'cluster' if one.clusters < one.cases else 'case')}{' of the smallest benchmark' if n < one.clusters else ''}"
     if one.method == UNKNOWN and one.abstains and one.difference == one.low == one.high:
         yield (
             f"In {one.name} all cases differ by the same amount, or by none; this says nothing of cases that are not here. Give the most "
@@ -487,9 +486,4 @@ def _how_sure(one: GateCheck, chosen: GateSettings) -> Iterator[str]:
         yield (
             f"The answer errs in at most {level} unless a failure is missing among these {what}: one that hits fewer than {percent(unseen)} "
             "may be. If you know the most that one case can lose, give it (the option bound)."
-        )
-    elif one.method == BY_BENCHMARK:
-        yield (
-            f"The answer on {one.name} errs in about {level}, and in up to 16% where 5% of the cases fail by far more than the others "
-            "differ: check each benchmark."
         )

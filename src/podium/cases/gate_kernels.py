@@ -16,7 +16,7 @@ import numpy as np
 from podium.cases.anytime import SequenceMeans
 from podium.cases.binary import halved, tango, tango_statistic
 from podium.cases.clusters import Estimate, cluster_sums, intra_cluster_correlation, mean_of_cases
-from podium.cases.means import Ends, Means, StudentMeans, TwoSided, quantile, tail
+from podium.cases.means import Ends, Means, TwoSided, quantile, tail
 from podium.cases.planning import chances_of_counts
 from podium.cases.skew import of_known_range, of_unknown_range, units_of
 from podium.core.arrays import Bools, Floats
@@ -24,7 +24,7 @@ from podium.core.errors import DataError
 from podium.evidence.cases import Groups
 
 ANSWERS = ("not worse", "worse", "cannot tell")
-KNOWN, UNKNOWN, BY_BENCHMARK = "bounds of a known range", "bounds that allow for skew", "one-sided t bounds"
+KNOWN, UNKNOWN = "bounds of a known range", "bounds that allow for skew"
 SEEN = 0.05  # a failure that hits this share of the cases must have been seen, with the probability 1 - alpha
 FEWEST_CLUSTERS = 3
 _PRIOR_CLUSTERS, _PRIOR_CORRELATION = 10, 0.5  # what is taken for granted of clusters before they are seen
@@ -46,14 +46,21 @@ class GateDesign(Groups):
     @property
     def abstains(self) -> bool:
         """Whether the range is unknown, and so few cases are there that a failure of one in 20 may be missing among them."""
-        return self.rule == UNKNOWN and self.n_clusters < np.log(self.alpha) / np.log(1 - SEEN)
+        return self.rule == UNKNOWN and self.fewest < np.log(self.alpha) / np.log(1 - SEEN)
 
     @property
     def rule(self) -> str:
         """By which rule differences of numbers are judged."""
-        if self.over_benchmarks:
-            return BY_BENCHMARK
         return UNKNOWN if self.bound is None else KNOWN
+
+    @property
+    def fewest(self) -> int:
+        """How many cases, or clusters, the smallest benchmark has of those with the same weight; all, where each case has it."""
+        if not self.over_benchmarks:
+            return self.n_clusters
+        benchmark = np.zeros(self.n_clusters, dtype=np.intp)
+        benchmark[self.cluster] = self.benchmark
+        return int(np.bincount(benchmark).min())
 
     @property
     def counts_cases(self) -> bool:
@@ -203,12 +210,11 @@ def gate_means(rows: Floats, design: GateDesign) -> tuple[Estimate, Means]:
         likely = _likely_effect(rows, design, shares, (deviations**2).sum(axis=1)) * alone
         error = np.where(estimate.error > 0, np.sqrt(np.maximum(likely, estimate.error**2)), 0.0)
         estimate = Estimate(mean=estimate.mean, error=error, df=estimate.df)
-    if design.rule == BY_BENCHMARK:
-        return estimate, StudentMeans(estimate=estimate)
     units, counted = units_of(rows, design)
-    if design.bound is not None:
-        return estimate, of_known_range(units, counted, (-design.bound, design.bound))
-    return estimate, of_unknown_range(units, counted, estimate)
+    if design.bound is None:
+        return estimate, of_unknown_range(units, counted, estimate)
+    students = estimate if design.over_benchmarks else None
+    return estimate, of_known_range(units, counted, (-design.bound, design.bound), students)
 
 
 def answer_of(not_worse_pvalue: float, worse_pvalue: float, alpha: float, *, abstains: bool = False) -> str:

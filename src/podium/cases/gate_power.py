@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from podium.cases.gate_kernels import (
-    BY_BENCHMARK,
     FEWEST_CLUSTERS,
     SEEN,
     UNKNOWN,
@@ -80,7 +79,7 @@ class GatePower:
         """Whether the rule is not that of t, so that runs drawn from the observed differences say what it can do."""
         design = self.design
         plain = not design.clustered and design.kind not in ("pass_fail", "influence")
-        return plain and design.rule != BY_BENCHMARK and not design.anytime and design.n < MANY_CASES
+        return plain and not design.anytime and design.n < MANY_CASES
 
     def _power(self) -> float | None:
         """The probability of "not worse" if nothing has changed."""
@@ -153,7 +152,8 @@ class GatePower:
         unknown = self.design.rule == UNKNOWN
         if by_t is None or (unknown and not self._apart):
             return None
-        least = math.log(self.design.alpha) / math.log(1 - SEEN) if unknown else FEWEST_CLUSTERS
+        enough = math.log(self.design.alpha) / math.log(1 - SEEN) if unknown else FEWEST_CLUSTERS
+        least = enough * self.design.n / self.design.fewest  # also in the smallest benchmark
         start = max(by_t, math.ceil(least))
         most = max(start, MANY_CASES)
         return least_count(lambda n: self._share_told(n, swapped=swapped) >= POWER, start, most, step=0.25) or most
@@ -161,13 +161,19 @@ class GatePower:
     def _share_told(self, n: int, *, swapped: bool) -> float:
         """The share of runs on n drawn cases with an answer; where the two are `swapped` at random, with "not worse"."""
         random = generator(self.rng)
-        size = (min(_SEARCH_DRAWS, max(50, _CELLS // n)) if self._apart else 1, n)
-        rows = random.choice(self.differences, size=size)
+        rows, drawn = self._resampled(self.differences, n, random)
         if swapped:
-            rows = rows * (random.integers(0, 2, size=size) * 2.0 - 1.0)
-        alone = replace(self.design, cluster=np.arange(n), benchmark=np.zeros(n, dtype=np.intp))
-        passed, worse = answers_of_rows(rows, alone)
+            rows = rows * (random.integers(0, 2, size=rows.shape) * 2.0 - 1.0)
+        passed, worse = answers_of_rows(rows, drawn)
         return float((passed if swapped else passed | worse).mean())
+
+    def _resampled(self, values: Floats, n: int, random: np.random.Generator) -> tuple[Floats, GateDesign]:
+        """Runs on about n cases, drawn from those of each benchmark in proportion."""
+        benchmark, draws = self.design.benchmark, min(_SEARCH_DRAWS, max(50, _CELLS // n)) if self._apart else 1
+        sizes = np.maximum(np.rint(np.bincount(benchmark) * (n / self.design.n)), 2).astype(np.intp)
+        parts = [random.choice(values[benchmark == place], size=(draws, size)) for place, size in enumerate(sizes)]
+        rows, place = np.concatenate(parts, axis=1), np.repeat(np.arange(len(sizes)), sizes)
+        return rows, replace(self.design, cluster=np.arange(len(place)), benchmark=place)
 
     def _drop(self) -> float | None:
         """The true drop that is called worse with 80%; None for a gate that is looked at, or too few cases or clusters."""
@@ -190,9 +196,8 @@ class GatePower:
             # Two that differ by a drop disagree at least so often.
             return lambda drop: float(exact_rates(n, apart=max(apart, drop), gain=-drop, **asked)[1])
         if self._drawn:
-            size = (max(50, min(_SEARCH_DRAWS, _CELLS // n)), n)
-            centred = generator(self.rng).choice(self.differences - self.differences.mean(), size=size)
-            return lambda drop: float(answers_of_rows(np.clip(centred - drop, -limit, limit), design)[1].mean())
+            centred, drawn = self._resampled(self.differences - self.gain, n, generator(self.rng))
+            return lambda drop: float(answers_of_rows(np.clip(centred - drop, -limit, limit), drawn)[1].mean())
 
         def called(drop: float) -> float:
             spread = max(variance, drop * (1 - drop)) if design.kind == "pass_fail" else variance

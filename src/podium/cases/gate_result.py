@@ -27,7 +27,8 @@ class GateCheck:
 
     `baseline_score` and `candidate_score` are the scores of the two, and `mean` says in words which mean they are.
     `difference` is candidate minus baseline in the units of the metric; `low` and `high` are one-sided bounds of level
-    alpha each. `worse_pvalue` is adjusted where there are several checks. `cases_better` and `cases_worse` count those. `power` is the
+    alpha each. `fewest` is the number of cases, or clusters, of the smallest benchmark of those with the same weight (all, where there is one).
+    `worse_pvalue` is adjusted where there are several checks. `cases_better` and `cases_worse` count those. `power` is the
     probability of "not worse" if nothing has changed, `detectable_drop` the true drop that is called worse, and not "not worse",
     with a probability of 80% (None where that is not known). `cases_needed` would give an answer with that probability if nothing has changed, and
     `cases_if_as_observed` if the observed difference is the true one; None where no affordable number would.
@@ -45,6 +46,7 @@ class GateCheck:
     margin: float
     cases: int
     clusters: int
+    fewest: int
     cases_better: int
     cases_worse: int
     not_worse_pvalue: float

@@ -239,10 +239,8 @@ def means_of(kind: str, rows: Floats, groups: Groups, limits: tuple[float, float
     if groups.over_benchmarks and kind == "pass_fail" and groups.weights is None and not groups.clustered:
         return _of_benchmarks(rows, groups.benchmark)
     estimate = mean_of_cases(rows, groups)
-    if groups.over_benchmarks:
-        return Chosen(estimate=estimate, means=StudentMeans(estimate=estimate), method="t by benchmark")
     units, shares = units_of(rows, groups)
-    sparse = _sparse(rows, units, groups) & (kind in BOUNDED)
+    sparse = _sparse(rows, units, groups) & (kind in BOUNDED and not groups.over_benchmarks)
     if sparse.all():
         few = _few(rows, units, shares, groups, estimate.error, limits)
         return Chosen(estimate=estimate, means=few, method="known range" if groups.clustered else "two cases added")
@@ -252,6 +250,8 @@ def means_of(kind: str, rows: Floats, groups: Groups, limits: tuple[float, float
     if sparse.any():
         few = _few(rows[sparse], units[sparse], shares, groups, estimate.error[sparse], limits)
         means = MixedMeans(chosen=sparse, one=few, other=means)
+    if groups.over_benchmarks:
+        return Chosen(estimate=estimate, means=means, method="t by benchmark")
     return Chosen(estimate=estimate, means=means, method="cluster-robust t" if groups.clustered else "widened t")
 
 

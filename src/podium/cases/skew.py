@@ -37,8 +37,8 @@ class SkewedMeans:
     """Means of rows of values with the two cases added, of which p-values and bounds are asked.
 
     `values` are rows x units (cases, or the means of clusters), `weights` what each unit counts, 1 on average. `worst` and
-    `best` are the added values of each row, with the weight `added`. `estimate` has Student's part; None where the range is
-    known and the bootstrap suffices.
+    `best` are the added values of each row, with the weight `added`. `estimate` has Student's part; None where the range of
+    the cases of one benchmark is known and the bootstrap suffices.
     """
 
     values: Floats
@@ -222,13 +222,16 @@ def of_unknown_range(
     return SkewedMeans(values=values, weights=weights, worst=worst, best=best, estimate=estimate)
 
 
-def of_known_range(values: Floats, weights: Floats, limits: tuple[float, float]) -> SkewedMeans:
-    """The rule where no case can be below the first limit or above the second; clusters are no larger than the largest here."""
-    ends = (np.full(len(values), float(limit)) for limit in limits)
-    worst, best = ends
-    return SkewedMeans(
-        values=values, weights=weights, worst=worst, best=best, estimate=None, added=float(weights.max())
-    )
+def of_known_range(
+    values: Floats, weights: Floats, limits: tuple[float, float], estimate: Estimate | None = None
+) -> SkewedMeans:
+    """The rule where no case can be below the first limit or above the second; clusters are no larger than the largest here.
+
+    The mean over benchmarks has Student's part besides: the few cases of a small benchmark were moved to the mean that they have.
+    """
+    worst, best = (np.full(len(values), float(limit)) for limit in limits)
+    added = float(weights.max())
+    return SkewedMeans(values=values, weights=weights, worst=worst, best=best, estimate=estimate, added=added)
 
 
 def units_of(values: Floats, groups: Groups) -> tuple[Floats, Floats]:

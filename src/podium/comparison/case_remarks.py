@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from podium.comparison.units.case import CaseUnit
 
 FEW_DISAGREEMENTS = 6  # below this no outcome of the exact test reaches 0.05
-FEW_OF_A_CLASS, FEW_IN_A_BENCHMARK, FEW_CLUSTERS = 50, 20, 6
+FEW_OF_A_CLASS, FEW_IN_A_BENCHMARK, VERY_FEW_IN_A_BENCHMARK, FEW_CLUSTERS = 50, 20, 8, 6
 VERY_FEW_OF_A_CLASS = 10
 FEW_NUMBERS = 100  # cases; below, the jackknife of an RMSE or R2 is a little short
 FEW_FAILURES = 10  # fewer failures, or successes, than this: Wilson's interval of one accuracy covers 85 to 94%
@@ -132,7 +132,8 @@ def _few_to_see_skew(unit: CaseUnit) -> Iterator[str]:
     if facts.kind == "numeric" and facts.n_clusters < FEW_TO_SEE_SKEW:
         yield (
             f"On {facts.counted(facts.n_clusters) if not facts.clustered else counted(facts.n_clusters, 'cluster')} skew cannot be detected: "
-            "p-values and intervals may err in 8 to 18% instead of 5% if the differences are skewed."
+            "p-values and intervals may err in 8 to 18% instead of 5% if the differences are skewed, and more if a rare failure is missing: one "
+            f"that hits fewer than {percent(1 - unit.alpha ** (1 / facts.n_clusters))} of {facts.nouns} may be."
         )
 
 
@@ -141,10 +142,11 @@ def _unseen_failures(unit: CaseUnit) -> Iterator[str]:
     """Numbers without a known range: what no case shows, no rule can allow for."""
     facts, ends = unit.facts, unit.evidence.ends
     if facts.kind == "numeric" and ends is None and facts.n_clusters >= FEW_TO_SEE_SKEW:
-        unseen = 1 - unit.alpha ** (1 / facts.n_clusters)
+        small = facts.n_benchmarks > 1 and facts.mean == "macro"
+        unseen = 1 - unit.alpha ** (1 / (facts.smallest_benchmark if small else facts.n_clusters))
         yield (
             f"P-values and intervals allow for skew, but not for a failure that is missing among these {facts.nouns}: one that hits "
-            f"fewer than {percent(unseen)} of them may be."
+            f"fewer than {percent(unseen)} of {f'the {facts.nouns} of the smallest benchmark' if small else 'them'} may be."
         )
 
 
@@ -169,7 +171,12 @@ def _small_benchmark(unit: CaseUnit) -> Iterator[str]:
     place = int(np.argmin(sizes))
     here = cases.benchmark == place
     name, few = cases.benchmarks[int(np.argmax(here))], facts.counted(int(sizes[place]))
-    short = "" if facts.kind == "pass_fail" else " If the values are skewed, 95% intervals of the mean cover about 91%."
+    covers = 82 if sizes[place] < VERY_FEW_IN_A_BENCHMARK else 90
+    short = (
+        ""
+        if facts.kind == "pass_fail"
+        else f" If the values are skewed, 95% intervals of the mean cover as little as {covers}%."
+    )
     yield f"{percent(1 / facts.n_benchmarks)} of the weight lies on the {few} of {name}.{short}"
     gaps = cases.values[here][:, unit.pairs.first] - cases.values[here][:, unit.pairs.second]
     silent = np.flatnonzero(np.all(np.nan_to_num(gaps) == 0, axis=0))
