@@ -30,6 +30,10 @@ _EACH, _LATER, _FURTHER = 100, 300, 1.05  # moments of the interval: each up to 
 _CELLS = 2_000_000  # cases x bets at a time
 _STEPS = 40  # of a bisection
 _FEW_VALUES = 64  # values of differences: so few are counted
+_CONTRADICTION = (
+    "The first cases exclude the mean of all cases: their order depends on the outcomes, or they differ from those that came later. "
+    "Shuffle the cases, or follow those that came later on their own."
+)
 
 
 def e_value(b: Any, c: Any) -> Floats:
@@ -234,6 +238,8 @@ def _interval(path: _Path, moments: Indices, alpha: float) -> tuple[float, float
     whole = len(path.values) if path.sizes is None else path.sizes.sum()
     mean = float(np.clip(path.values.sum() / whole, -1 + 1e-9, 1 - 1e-9))
     limit = np.log(1 / alpha)
+    if path.most_evidence(mean, moments) >= limit:
+        raise DataError(_CONTRADICTION)
     ends = [
         float(halved(mean, edge, lambda at: path.most_evidence(float(at), moments) < limit, 36))
         for edge in (-1 + 1e-12, 1 - 1e-12)
@@ -292,4 +298,7 @@ class SequenceMeans(TwoSided):
                 halved(start, -start, is_excluded, _STEPS) if is_excluded(start) else -sign * self.bound
             )
 
-        return end(1), end(-1)
+        low, high = end(1), end(-1)
+        if (low > high).any():
+            raise DataError(_CONTRADICTION)
+        return low, high

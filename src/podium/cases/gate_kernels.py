@@ -182,7 +182,7 @@ def effective_counts(rows: Floats, design: GateDesign) -> tuple[Floats, Floats, 
     independent = 1 / (weights**2).sum()
     alone = np.maximum(apart - gain**2, 1e-300) / independent
     seen = np.where(apart > 0, estimate.error**2 / alone, 1.0)
-    effect = np.maximum(np.maximum(seen, 1.0), _likely_effect(rows, design, weights, apart))
+    effect = np.maximum(seen, _likely_effect(rows, design, weights, apart))
     n = independent / effect
     return shares[0] * n, shares[1] * n, n, estimate.df
 

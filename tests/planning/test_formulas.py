@@ -1,0 +1,115 @@
+"""Formulas of the planning room against SciPy, simulation and brute force: each once went unnoticed when it was changed."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from podium.cases.binary import wilson
+from podium.chance.best_of import quick_critical
+from podium.chance.distributions import null_distribution
+from podium.core.metric import Metric
+from podium.evidence.cases import Cases
+from podium.evidence.table import as_table
+from podium.planning import plan, plan_cases, plan_mix, stop
+from podium.planning._power import _source
+from podium.planning.cases import _certainty, mcnemar_cases
+from podium.planning.detectable import typical_spread
+from podium.stats.posthoc.all_pairs import all_pairs
+
+
+def test_what_is_known_of_a_variance_by_drawing_it_again():
+    """2 / degrees of freedom is the squared relative error of s^2: of heavy, normal and light tails."""
+    rng = np.random.default_rng(1)
+    quantiles = (np.arange(400) + 0.5) / 400
+    for law in (stats.laplace, stats.norm, stats.uniform):
+        values = law.ppf(quantiles)
+        drawn = rng.choice(values, (4000, 400)).var(axis=1, ddof=1)
+        assert _certainty(values) == pytest.approx(2 * drawn.mean() ** 2 / drawn.var(), rel=0.12)
+
+
+def test_clusters_of_five_copies_need_five_times_the_cases():
+    values = np.random.default_rng(2).normal(size=60)
+    alone = plan({"a": values, "b": 0 * values}, difference=0.3).needed
+    names, copied = np.repeat(np.arange(60), 5), np.repeat(values, 5)
+    cases = Cases(
+        values=np.column_stack([copied, 0 * copied]), cases=tuple(map(str, range(300))), algorithms=("a", "b"),
+        metric=Metric(name="score", direction="higher"), clusters=tuple(map(str, names)),
+    )  # fmt: skip
+    assert plan(cases, difference=0.3).needed == pytest.approx(5 * alone, rel=0.05)
+    bounded = np.round(np.tanh(values / 8), 3)
+    one = stop({"a": bounded, "b": 0 * bounded}, bound=1.0, difference=0.03)
+    asked = {"bound": 1.0, "difference": 0.03, "largest_cluster": 5}
+    of_five = stop(
+        replace(cases, values=np.column_stack([np.repeat(bounded, 5), 0 * copied]), scores=np.empty(0)), **asked
+    )
+    assert of_five.cases_in_all == pytest.approx(5 * one.cases_in_all, rel=0.01)
+
+
+def test_the_range_of_a_plan_is_of_the_ends_of_the_disagreement():
+    """20 of 40 disagree: the ends of the 80% interval of that share, each planned on its own."""
+    a, b = np.repeat([1.0, 0.0, 1.0], [10, 10, 20]), np.repeat([0.0, 1.0, 1.0], [10, 10, 20])
+    found = plan({"a": a, "b": b}, difference=0.3).designs[0]
+    ends = wilson(20, 40, stats.norm.ppf(0.9))
+    expected = [mcnemar_cases(float(end), 0.3, wanted=0.8, alpha=0.05)[0] for end in ends]
+    assert [found.low, found.high] == pytest.approx(expected, rel=0.08)
+
+
+def test_the_number_of_samples_is_the_cheapest_of_all():
+    rng = np.random.default_rng(3)
+    chance = np.clip(0.5 + 0.02 * rng.standard_normal((4000, 2)), 0, 1)
+    drawn = (rng.random((4000, 2, 30)) < chance[:, :, None]).astype(float)
+    cases = Cases(
+        values=drawn.mean(axis=2), cases=tuple(map(str, range(4000))), algorithms=("a", "b"),
+        metric=Metric(name="accuracy", direction="higher"), samples=drawn,
+    )  # fmt: skip
+    found = plan(cases, difference=0.02, case_cost=1.0, sample_cost=1.0)
+    best = found.designs[found.best]
+    first, second = drawn[:, 0], drawn[:, 1]
+    within = first.var(axis=1, ddof=1).mean() + second.var(axis=1, ddof=1).mean()
+    between = max((first.mean(axis=1) - second.mean(axis=1)).var(ddof=1) - within / 30, 0.0)
+    cost = [(between + within / m) * (1.0 + 2 * m) for m in range(1, 101)]
+    cheapest = min(cost)
+    assert (between + within / best.samples) * (1.0 + 2 * best.samples) <= 1.002 * cheapest
+
+
+def test_scores_of_folds_are_correlated_as_their_training_sets_overlap():
+    draw, _ = _source(None, None, None, "normal", 2.0, 10)
+    drawn = draw(np.random.default_rng(4), 60_000, 2)
+    assert np.corrcoef(drawn.T)[0, 1] == pytest.approx(0.1, abs=0.013)
+    assert drawn.std() == pytest.approx(2.0, rel=0.02)
+
+
+@pytest.mark.parametrize("score, share", [(0.7, 0.5), (0.65, 0.25), (0.8, 0.3), (0.75, 0.1)])
+def test_the_smallest_test_set_from_which_on_a_score_is_significant(score, share):
+    found = plan_cases("auc", score, share=share)
+
+    def enough(cases):
+        positives = min(max(1, int(cases * share + 0.5)), cases - 1)
+        law = null_distribution("auc", positives=positives, negatives=cases - positives)
+        return score > quick_critical(law, 0.01, 1).value + 1e-12
+
+    assert all(enough(size) for size in range(found.cases, found.cases + 60))
+    assert not enough(found.cases - 1)
+    assert enough(found.first)
+    assert not any(enough(size) for size in range(max(2, found.first - 12), found.first))
+
+
+def test_the_power_of_a_mix_by_simulation():
+    """An algorithm of true AUC 0.75 on 12 positives and 8 negatives, drawn here, exceeds the critical value as often."""
+    found = plan_mix(20, metrics=["auc"], auc=0.75, draws=1500, rng=1)
+    place = int(np.flatnonzero(found.positives == 12)[0]) if 12 in found.positives else len(found.positives) // 2
+    positives, negatives = int(found.positives[place]), int(found.negatives[place])
+    rng = np.random.default_rng(5)
+    shift = stats.norm.ppf(0.75) * np.sqrt(2)
+    above = rng.normal(shift, 1, (4000, positives, 1)) > rng.normal(size=(4000, 1, negatives))
+    expected = (above.mean(axis=(1, 2)) > found.critical_values[0, place] + 1e-9).mean()
+    assert found.power[0, place] == pytest.approx(expected, abs=0.05)
+
+
+def test_a_typical_spread_is_the_median_one():
+    rng = np.random.default_rng(6)
+    table = as_table(rng.normal(size=(30, 3)) * np.array([1.0, 1.0, 20.0]))
+    spreads = [np.std(table.values[:, i] - table.values[:, j], ddof=1) for i, j in ((0, 1), (0, 2), (1, 2))]
+    assert typical_spread(table, all_pairs(table)) == pytest.approx(np.median(spreads))
