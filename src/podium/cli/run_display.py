@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 import time
 from contextlib import contextmanager, nullcontext
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import typer
 
 from podium.cli.safe import safe
+from podium.core.numbers import clock
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -56,15 +56,6 @@ def sentence(progress: Progress) -> str:
     slowest = f" (longest: {progress.running[0]}, {clock(progress.longest)})" if progress.running else ""
     hint = f": {progress.hint}" if progress.hint else ""
     return f"{progress.done} of {progress.total} done{failed}{eta}, {len(progress.running)} running{slowest}{hint}"
-
-
-def clock(seconds: float) -> str:
-    """Hours, minutes and seconds, and days if it takes so long.
-
-    >>> clock(3725)
-    '1:02:05'
-    """
-    return str(timedelta(seconds=round(seconds)))
 
 
 @contextmanager

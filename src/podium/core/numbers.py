@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from datetime import timedelta
 from typing import Any
 
 NO_NUMBER = "–"  # an en dash: there is no number here
@@ -149,6 +150,15 @@ def megabytes(size: float, unit: float = 1e6) -> str:
     ('2,500 MB', '0.001 MB', '64 MB')
     """
     return f"{size / unit:,.0f} MB" if size >= unit else f"{as_given(size / unit)} MB"
+
+
+def clock(seconds: float) -> str:
+    """Hours, minutes and seconds, and days if it takes so long.
+
+    >>> clock(3725)
+    '1:02:05'
+    """
+    return str(timedelta(seconds=round(seconds)))
 
 
 def interval(low: float, high: float, significant: int = 3) -> str:
