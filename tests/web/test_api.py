@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 import podium
 from podium.cli.main import app
+from podium.core.options import as_flag
 from podium.report.documents import document
 from web.load import TABLE, upload
 
@@ -118,12 +119,14 @@ def test_calculators_agree_with_the_commands_to_the_last_digit(client, kind, ask
 def test_power_agrees_with_the_command(client, asked, words):
     for name, value in asked.items():
         for item in value if isinstance(value, list) else [value]:
-            words = [*words, f"--{name}", item]
-    assert client.get("/api/power", params=asked).json() == cli("study", "power", *words, "--json", "-")
+            words = [*words, as_flag(name), item]
+    assert client.get("/api/plan/datasets", params=asked).json() == cli("study", "power", *words, "--json", "-")
 
 
 def test_power_with_a_pilot_table(client, table):
-    found = client.get("/api/power", params={"table": table, "tests": ["wilcoxon"], "a": "C1", "b": "C7"}).json()
+    found = client.get(
+        "/api/plan/datasets", params={"table": table, "tests": ["wilcoxon"], "a": "C1", "b": "C7"}
+    ).json()
     printed = cli("study", "power", TABLE, "--a", "C1", "--b", "C7", "--tests", "wilcoxon", "--json", "-")
     assert {**found, "notes": printed["notes"]} == printed
 
@@ -146,7 +149,7 @@ def test_charts_are_pictures(client):
         ("/api/chance/value?positives=5&negatives=5&metric=acuracy", "acuracy"),
         ("/api/chance/value?positives=5&negatives=5&colour=red", "`colour`"),
         ("/api/chance/pvalue?positives=5&negatives=5&score=0.511", "0.511"),
-        ("/api/power?folds=1", "`folds`"),
+        ("/api/plan/datasets?folds=1", "`folds`"),
         ("/api/tables/0123456789abcdef0123", "There is no such table (any more)"),
         ("/api/comparisons/0123456789abcdef0123/json", "There is no such comparison (any more)"),
         ("/api/watch", "No benchmark is watched"),

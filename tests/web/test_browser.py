@@ -184,14 +184,15 @@ def test_a_benchmark_is_watched_while_it_runs(browser, tmp_path):
     ):
         browser.get(f"{address}/watch")
         until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, "#done"))
-        until(browser, lambda: text_of(browser, "#done").startswith("3 of 12 tasks are done:"))
+        until(browser, lambda: text_of(browser, "#done").startswith("3 of 12 jobs are done; about "))
         assert "has ended" not in text_of(browser, "#done")
         for _ in range(9):
             step.release()
-        until(
-            browser, lambda: "12 of 12 tasks are done; the run has ended: 4 error, 8 ok." in text_of(browser, "#done")
-        )
+        until(browser, lambda: "12 of 12 jobs are done; the run has ended: 4 error, 8 ok." in text_of(browser, "#done"))
         assert finished.wait(PATIENCE)
+        assert [cell.get_attribute("class") for cell in browser.find_elements(By.CSS_SELECTOR, ".tiles td")].count(
+            "failed"
+        ) == 2
         assert "Thrower on iris" in text_of(browser, ".failures")
         assert "no luck today" in text_of(browser, ".failures")
         press(browser, "#partial", "/comparisons/")
@@ -205,7 +206,17 @@ def test_a_benchmark_is_watched_while_it_runs(browser, tmp_path):
 def test_no_page_is_wider_than_its_window(browser, address, client, table, width):
     made = client.post(f"/tables/{table}/comparisons", data={}).headers["location"]
     look(browser, width=width)
-    for path in ("/", "/order", "/chance", "/chance/table", "/power", f"/tables/{table}", made, "/api", "/watch"):
+    for path in (
+        "/",
+        "/order",
+        "/chance",
+        "/chance/table",
+        "/plan/datasets",
+        f"/tables/{table}",
+        made,
+        "/api",
+        "/watch",
+    ):
         browser.get(address + path)
         assert browser.execute_script("return document.documentElement.scrollWidth") <= width, path
     assert complaints(browser) == []
@@ -223,7 +234,9 @@ def test_axe_finds_no_serious_problem(browser, address, client, table, dark):
         "/chance/table",
         "/chance/chart",
         "/chance/plan",
-        "/power",
+        "/plan/datasets",
+        "/plan/cases",
+        "/gate",
         "/watch",
     ]
     look(browser, width=1280, dark=dark)

@@ -28,7 +28,19 @@ def answered(page):
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/order", "/chance", "/chance/pvalue", "/chance/table", "/chance/plan", "/chance/chart", "/power"]
+    "path",
+    [
+        "/",
+        "/order",
+        "/chance",
+        "/chance/pvalue",
+        "/chance/table",
+        "/chance/plan",
+        "/chance/chart",
+        "/plan",
+        "/plan/cases",
+        "/gate",
+    ],
 )
 def test_every_page_answers_and_says_how_to_do_the_same(client, path):
     answer = client.get(path)
@@ -37,7 +49,7 @@ def test_every_page_answers_and_says_how_to_do_the_same(client, path):
 
 
 def test_every_field_has_a_label(client, table):
-    for path in ("/", "/chance", "/chance/plan", "/power", f"/tables/{table}", f"/tables/{table}/order"):
+    for path in ("/", "/chance", "/chance/plan", "/plan/datasets", f"/tables/{table}", f"/tables/{table}/order"):
         text = client.get(path).text
         labelled = set(re.findall(r'<label for="([^"]+)"', text))
         named = re.findall(r'<(?:input|select|textarea) id="([^"]+)"', text)
@@ -109,8 +121,9 @@ CALCULATIONS = [
     "/chance/plan?what=mix&metrics=auc&cases=20&auc=0.8&draws=60&competitors=2&alpha=0.1",
     "/chance/plan?what=competitors&metrics=auc&positives=20&negatives=30&score=0.8&alpha=0.05",
     "/chance/chart?kind=cdf&metrics=auc&positives=20&negatives=20",
-    "/power?effects=0.5&sizes=10&tests=sign&draws=300",
-    "/power?effects=0.5&target_power=0.8&tests=sign&draws=300",
+    "/plan/datasets?effects=0.5&sizes=10&tests=sign&draws=300",
+    "/plan/datasets?effects=0.5&target_power=0.8&tests=sign&draws=300",
+    "/plan/cases?difference=0.05&agreement=0.8",
 ]
 
 
@@ -166,7 +179,7 @@ def test_the_recipes_of_orders_and_pilots_run_on_the_table_as_it_can_be_download
     table = client.post("/tables", data={"then": "compare", "example": "ulas2008"}).headers["location"]
     pages = [
         client.post(f"{table}/orders", data={"order.cost": "training_time"}, follow_redirects=True),
-        client.get(f"/power?table={table.rpartition('/')[2]}&tests=sign&a=5nn&b=c45&reading.metric=accuracy"),
+        client.get(f"/plan/datasets?table={table.rpartition('/')[2]}&tests=sign&a=5nn&b=c45&reading.metric=accuracy"),
     ]
     kept = client.get(f"{table}/file")
     name = kept.headers["content-disposition"].rpartition("''")[2]
@@ -309,3 +322,61 @@ def test_an_order_has_a_report_and_settings_too(client):
     assert client.get(f"{address}/html").text.startswith("<!doctype html>")
     wrong = client.post(f"{table}/orders", data={"order.test": "magic"})
     assert (wrong.status_code, "“Test”" in problem(wrong)) == (422, True)
+
+
+OUTCOMES = "question,old,new\n" + "".join(f"q{i},{int(i % 3 > 0)},{int(i % 3 > 0 or i % 5 == 0)}\n" for i in range(90))
+
+
+def uploaded(client, text, then="compare"):
+    """The address to which a pasted table leads."""
+    return client.post("/tables", data={"then": then, "text": text, "name": "evals.csv"}).headers["location"]
+
+
+def test_a_gate_has_its_form_its_result_and_recipes_that_agree(client, tmp_path, monkeypatch, capsys):
+    form = uploaded(client, OUTCOMES, "gate")
+    assert form.endswith("/gate")
+    sent = {"gate.baseline": "old", "gate.candidate": "new", "gate.margin": "0.02"}
+    page = client.post(f"{form}s", data=sent, follow_redirects=True)
+    verdict = html.unescape(re.search(r"data-verdict>(.*?)</h1>", page.text)[1])
+    assert "new is less than 2 percentage points behind old" in verdict
+    (tmp_path / "evals.csv").write_text(OUTCOMES)
+    assert run_python(recipe(page, "python"), tmp_path, monkeypatch, capsys).startswith(verdict)
+    assert verdict.rstrip(".") in run_command(recipe(page, "command"), tmp_path, monkeypatch)
+    downloaded = client.get(f"{page.url}/json").json()
+    made = client.post(f"/api{form}s", json={"options": {"baseline": "old", "candidate": "new", "margin": 0.02}})
+    assert (made.status_code, made.json()) == (201, downloaded)
+
+
+def test_a_gate_without_its_margin_marks_the_field(client):
+    form = uploaded(client, OUTCOMES, "gate")
+    answer = client.post(f"{form}s", data={"gate.baseline": "old", "gate.candidate": "new"})
+    assert (answer.status_code, "“Margin”" in problem(answer)) == (422, True)
+    assert re.search(r'name="gate.margin" aria-invalid=true', answer.text)
+
+
+def test_a_pilot_of_cases_plans_as_the_function_does(client):
+    table = uploaded(client, OUTCOMES).rpartition("/")[2]
+    planned = client.get(f"/api/plan/cases?table={table}&difference=0.05").json()
+    cases = {"old": [int(i % 3 > 0) for i in range(90)], "new": [int(i % 3 > 0 or i % 5 == 0) for i in range(90)]}
+    assert planned["designs"] == podium.planning.plan(cases, difference=0.05).to_dict()["designs"]
+
+
+def test_a_question_is_answered_by_one_click(client):
+    form = uploaded(
+        client, "dataset,model,zeta\n" + "".join(f"d{i},m{j},{i * 7 % 5 + j}\n" for i in range(8) for j in range(3))
+    )
+    addresses = re.findall(r'<li><a class="button" href="([^"]+)"><bdi>Better is: (\w+)</bdi>', client.get(form).text)
+    assert [word for _, word in addresses] == ["higher", "lower"]
+    after = client.get(html.unescape(addresses[1][0]))
+    assert 'id="question"' not in after.text
+    assert "lower" in after.text
+
+
+def test_columns_to_leave_out_are_chosen_from_a_list(client):
+    form = uploaded(
+        client, 'dataset,svm,knn,"n, all"\n' + "".join(f"d{i},0.{80 + i},0.{70 + i},{i}\n" for i in range(9))
+    )
+    assert '<input type="checkbox" name="ignore_column" value="n, all">' in client.get(form).text
+    seen = client.get(f"{form}?ignore_column=n%2C+all&metric=accuracy").text
+    assert re.search(r'name="ignore_column" value="n, all" checked', seen)
+    assert "9 datasets x 2 algorithms" in html.unescape(seen)

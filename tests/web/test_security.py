@@ -18,7 +18,7 @@ from waiting import PATIENCE, eventually
 from web.load import TABLE, upload
 from web.serving import serving
 
-PAGES = ["/", "/order", "/chance", "/chance/table", "/power", "/watch", "/api", "/api/openapi.json", "/nothing",
+PAGES = ["/", "/order", "/chance", "/chance/table", "/plan/datasets", "/watch", "/api", "/api/openapi.json", "/nothing",
          "/static/podium.css", "/static/page.js", "/static/../app.py", "/api/chance/value"]  # fmt: skip
 
 
@@ -36,7 +36,7 @@ def test_every_answer_has_its_policy(client, path):
 
 
 def test_pages_name_nothing_from_elsewhere_and_have_no_inline_script(client, table):
-    for path in ("/", "/order", "/chance", "/power", f"/tables/{table}", "/api"):
+    for path in ("/", "/order", "/chance", "/plan/datasets", f"/tables/{table}", "/api"):
         text = client.get(path).text
         assert not re.search(r'(src|href|action)="(https?:)?//', text), path
         assert not re.search(r"<script(?! src=)|<style|\sstyle=|\son\w+=", text), path
@@ -113,7 +113,7 @@ def test_a_computation_that_takes_too_long_is_stopped_and_others_go_on():
         httpx.Client(base_url=address, timeout=PATIENCE) as client,
     ):
         asked = {"effects": [0.01], "target_power": 0.99, "draws": 10_000}
-        answer = client.get("/api/power", params=asked)
+        answer = client.get("/api/plan/datasets", params=asked)
         assert answer.status_code == 422
         assert answer.json()["error"] == "This took longer than 2 seconds and was stopped: ask for less at once."
         # On a busy machine 2 seconds may be too few for a small table, too: it is given again until they are enough.

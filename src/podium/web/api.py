@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from podium.web.calculator_pages import chart_answer
 from podium.web.calculators import CALCULATORS, Calculator
-from podium.web.models import ComparisonOptions, Options, OrderOptions, PowerOptions, ReadingOptions
+from podium.web.models import ComparisonOptions, GateOptions, Options, OrderOptions, ReadingOptions
 from podium.web.pages import kind_of, result_file, service_of
 from podium.web.recipes import api_recipe
 from podium.web.templating import page
@@ -60,6 +60,12 @@ class OrderRequest(_Body):
     options: OrderOptions = Field(default_factory=OrderOptions)
 
 
+class GateRequest(_Body):
+    """How to read the table, and which two to check by which margin."""
+
+    options: GateOptions
+
+
 class TableText(BaseModel):
     """A table as text, with the name of its file: the name may say what the scores measure."""
 
@@ -82,9 +88,9 @@ _PROBLEMS: dict[int | str, dict[str, Any]] = {
         (503, "Too many are waiting"),
     )
 }
-_COMPARISON, _ORDER = (
+_COMPARISON, _ORDER, _GATE = (
     {"description": f"The {kind}, as `podium {command} --json` writes it", "content": {"application/json": {}}}
-    for kind, command in (("comparison", "compare"), ("order", "order"))
+    for kind, command in (("comparison", "compare"), ("order", "order"), ("gate", "gate"))
 )
 _FILES: dict[str, Any] = {
     "description": "The file",
@@ -142,7 +148,7 @@ async def look_at_table(request: Request, table: Id, reading: Annotated[ReadingO
     return await _seen(request, table, reading)
 
 
-async def _made(request: Request, table: str, asked: ComparisonRequest | OrderRequest) -> Response:
+async def _made(request: Request, table: str, asked: ComparisonRequest | OrderRequest | GateRequest) -> Response:
     return _answer(request, await service_of(request).make(kind_of(request), table, asked.reading, asked.options))
 
 
@@ -171,6 +177,12 @@ async def order(request: Request, table: Id, asked: OrderRequest) -> Response:
     return await _made(request, table, asked)
 
 
+@router.post("/tables/{table}/gates", status_code=201, tags=["gate"], responses={201: _GATE})
+async def gate(request: Request, table: Id, asked: GateRequest) -> Response:
+    """Check whether a candidate is not worse than a baseline by more than a margin, as `podium gate --json`."""
+    return await _made(request, table, asked)
+
+
 def _add_calculator(kind: str, calculator: Calculator) -> None:
     """The address of a calculator, described by the sentence of what it gives."""
 
@@ -183,19 +195,13 @@ def _add_calculator(kind: str, calculator: Calculator) -> None:
     gives: dict[str, Any] = {"response_model": dict[str, Any]}
     if kind == "chart":
         gives = {"responses": {200: _PICTURE}, "response_class": Response}
-    add = router.get(f"/chance/{kind}", tags=["chance"], name=f"chance_{kind}", description=calculator.about, **gives)
+    room = calculator.room
+    add = router.get(f"/{room}/{kind}", tags=[room], name=f"{room}_{kind}", description=calculator.about, **gives)
     add(calculated)
 
 
 for _kind, _of_kind in CALCULATORS.items():
     _add_calculator(_kind, _of_kind)
-
-
-@router.get("/power", tags=["power"])
-async def power(request: Request, asked: Annotated[PowerOptions, Query()]) -> dict[str, Any]:
-    """How likely a difference is to be found, how many datasets it takes, or what a pilot table could show."""
-    data: dict[str, Any] = (await service_of(request).power(asked, ReadingOptions()))["data"]
-    return data
 
 
 @router.get("/watch", tags=["watch"])

@@ -10,12 +10,12 @@ from starlette.responses import Response
 
 from podium.chance.registry import names
 from podium.core.errors import PodiumError
-from podium.web.calculators import CALCULATORS
+from podium.web.calculators import CALCULATORS, Calculator, in_room
 from podium.web.errors import BusyError, FaultError, GoneError
 from podium.web.forms import fields_of, options_from, said
-from podium.web.models import Options, PowerOptions, ReadingOptions
-from podium.web.pages import service_of
-from podium.web.recipes import chance_recipe, power_recipe
+from podium.web.models import Options, ReadingOptions
+from podium.web.pages import named_by, service_of
+from podium.web.recipes import calculator_recipe
 from podium.web.templating import page
 
 router = APIRouter(include_in_schema=False)
@@ -37,73 +37,65 @@ async def chart_answer(request: Request, options: Options) -> Response:
 
 @router.get("/chance")
 @router.get("/chance/{kind}")
-async def chance(request: Request, kind: str = "value") -> Response:
-    """One of the calculators; that of critical values is the first."""
-    if kind not in CALCULATORS:
-        raise GoneError(f"There is no such calculator; there are {', '.join(CALCULATORS)}.")
-    calculator = CALCULATORS[kind]
-    asked = request.query_params if len(request.query_params) else QueryParams(calculator.start)
+@router.get("/plan")
+@router.get("/plan/{kind}")
+async def calculator_page(request: Request, kind: str | None = None) -> Response:
+    """One of the calculators of chance or of planning, some with a pilot table; the first of them opens the page."""
+    room = request.scope["route"].path.split("/")[1]
+    tabs = in_room(room)
+    kind = next(iter(tabs)) if kind is None else kind
+    if kind not in tabs:
+        raise GoneError(f"There is no such calculator; there are {', '.join(tabs)}.")
+    service, calculator = service_of(request), tabs[kind]
+    asked = request.query_params if len(request.query_params) else _start(calculator)
     answer: dict[str, Any] = {"data": None, "sections": []}
-    recipe, problem = None, ""
+    recipe, error, seen = None, None, None
     try:
         options = options_from(calculator.model, asked)
-        answer = await service_of(request).calculate(kind, options)
-        recipe = chance_recipe(kind, calculator.used(options), answer["calls"])
-    except (BusyError, FaultError):
+        reading = options_from(ReadingOptions, asked, prefix="reading.")
+        table = getattr(options, "table", None)
+        seen = (
+            None if table is None else await service.look(table, reading.model_copy(update={"unit": calculator.unit}))
+        )
+        if seen is None or seen["question"] is None:
+            answer = await service.calculate(kind, options, reading)
+            name = None if table is None else service.kept.table(table).name
+            recipe = calculator_recipe(kind, calculator.used(options), answer["calls"], name, reading)
+    except (BusyError, FaultError, GoneError):
         raise
-    except PodiumError as error:
-        problem = said(error)
+    except PodiumError as wrong:
+        error = wrong
+    question = None if seen is None else seen["question"]
     return page(
         request,
-        "chance.html",
-        here="chance",
+        "calculator.html",
+        here=room,
         kind=kind,
+        tabs=tabs,
         asked=asked,
         query=str(asked),
         fields=fields_of(calculator.model),
-        data=answer["data"],
-        sections=answer["sections"],
-        recipe=recipe,
-        problem=problem,
-        metrics=names(),
-        status=422 if problem else 200,
-    )
-
-
-@router.get("/power")
-async def power(request: Request) -> Response:
-    """Power planning, with or without a pilot table."""
-    service, asked = service_of(request), request.query_params
-    answer: dict[str, Any] = {"sections": []}
-    recipe, problem, question, seen = None, "", None, None
-    try:
-        options = options_from(PowerOptions, asked)
-        reading = options_from(ReadingOptions, asked, prefix="reading.")
-        if options.table is not None:
-            seen = await service.look(options.table, reading)
-            question = seen["question"]
-        if question is None:
-            answer = await service.power(options, reading)
-            name = service.kept.table(options.table).name if options.table else None
-            recipe = power_recipe(name, reading, options, answer["calls"])
-    except (BusyError, FaultError, GoneError):
-        raise
-    except PodiumError as error:
-        problem = said(error)
-    return page(
-        request,
-        "power.html",
-        here="power",
-        asked=asked,
-        query=str(asked),
-        fields=fields_of(PowerOptions),
+        hidden=calculator.hidden(pilot=seen is not None),
         reading_fields=fields_of(ReadingOptions),
         seen=seen,
         question="" if question is None else said(question),
+        data=answer["data"],
         sections=answer["sections"],
         recipe=recipe,
-        problem=problem,
+        problem="" if error is None else said(error),
+        asks=named_by(error, question),
+        metrics=names(),
         most=service.settings.limits.upload_bytes,
-        then="power",
-        status=422 if problem else 200,
+        then=kind,
+        status=200 if error is None else 422,
     )
+
+
+def _start(calculator: Calculator) -> QueryParams:
+    """The question that a calculator opens with, as an address has it."""
+    texts = [(name, item) for name, value in calculator.start.items() for item in _items(value)]
+    return QueryParams([(name, str(item)) for name, item in texts])
+
+
+def _items(value: Any) -> tuple[Any, ...]:
+    return value if isinstance(value, tuple) else (value,)

@@ -19,7 +19,7 @@ from podium.web.models import Options
 
 Model = TypeVar("Model", bound=Options)
 # Lists of names that are chosen, not typed with commas between.
-_WHOLE = ("algorithms", "cost", "value_column", "algorithm_column", "dataset_column")
+_WHOLE = ("algorithms", "cost", "value_column", "algorithm_column", "dataset_column", "ignore_column")
 _PLACES = ("query", "body", "path", "options", "reading")  # where a field stands in a request
 _SEVERAL = re.compile(r" \(repeatable\)")  # as one says on the command line
 _WORDS = {"auto": "recognise it", "ask": "ask me", "drop": "leave them out", "keep": "keep them"}

@@ -18,7 +18,6 @@ from podium.core.options import (
     changed,
     these,
 )
-from podium.stats.registry import usual
 
 _TYPES: dict[str, type] = {"number": float, "fraction": float, "whole": int, "flag": bool}
 _LIMITS: dict[str, dict[str, Any]] = {
@@ -98,12 +97,15 @@ class OrderOptions(model_of(_COSTS, *ORDERING, over=("folds",))):  # type: ignor
     """How to order by score and cost; see `podium.order`."""
 
 
-_TABLE = Option(
-    name="table", kind="text", help="The id of an uploaded pilot table.", limits={"pattern": "^[0-9a-f]{20}$"}
+_MARGIN = "Largest acceptable drop of the candidate, in the metric's units: 0.02 for 2 percentage points."
+_GATE = (
+    Option(name="baseline", kind="name", label="Baseline", help="The algorithm in use.", default=...),
+    Option(name="candidate", kind="name", label="Candidate", help="The one that may replace it.", default=...),
+    changed("margin", kind="number", many=False, help=_MARGIN, default=..., limits={"ge": 0}),
+    changed("missing", choices=("pairwise", "wrong", "refuse"), help="How missing outcomes are handled."),
+    *("alpha", "anytime", "largest_cluster", "bound", "aa_test", "per_benchmark", "mean", "draws", "rng"),
 )
-_POWER = ("a", "b", "effects", "sizes", "target_power", "tests", "shape", "spread", "folds", "draws", "alpha", "rng")
-_USUAL_POWER = {"over": ("datasets",), "draws": 2000, "effects": (), "sizes": (), "tests": usual("power")}
 
 
-class PowerOptions(model_of(*_POWER, _TABLE, **_USUAL_POWER)):  # type: ignore[misc]
-    """How likely a difference is to be found, and how many datasets it takes; see `podium.planning.power`."""
+class GateOptions(model_of(*_GATE, draws=1000)):  # type: ignore[misc]
+    """Which two to check, and the drop that would not matter; see `podium.cases.gate`."""

@@ -10,18 +10,24 @@ from starlette.datastructures import FormData, QueryParams, UploadFile
 from starlette.responses import RedirectResponse, Response
 
 from podium.core.errors import DataError, PodiumError, StoreError
+from podium.reading.question import offers_of
+from podium.web.calculators import in_room
 from podium.web.errors import GoneError
 from podium.web.forms import fields_of, options_from, said
-from podium.web.models import ComparisonOptions, Options, OrderOptions, ReadingOptions
+from podium.web.models import ComparisonOptions, GateOptions, Options, OrderOptions, ReadingOptions
 from podium.web.recipes import EXAMPLES, example_recipe, result_recipe, watch_recipe
 from podium.web.service import FORMATS, Service
 from podium.web.templating import page
 
 router = APIRouter(include_in_schema=False)
 MOST_FILES = 2_000  # in one form; a folder may also have files that are left out
-HERE = {"comparison": "compare", "order": "order"}  # the place in the navigation, and the prefix of its fields
-MODELS: dict[str, type[Options]] = {"comparison": ComparisonOptions, "order": OrderOptions}
-NEXT = {"compare": "/tables/{}", "order": "/tables/{}/order", "power": "/power?table={}"}
+# The place in the navigation, which is the prefix of its fields and, but for comparisons, the end of the address of its form.
+HERE = {"comparison": "compare", "order": "order", "gate": "gate"}
+MODELS: dict[str, type[Options]] = {"comparison": ComparisonOptions, "order": OrderOptions, "gate": GateOptions}
+FORMS = {"comparison": "/tables/{}", "order": "/tables/{}/order", "gate": "/tables/{}/gate"}
+NEXT = {HERE[kind]: form for kind, form in FORMS.items()} | {
+    name: f"/plan/{name}?table={{}}" for name in in_room("plan")
+}
 
 
 def service_of(request: Request) -> Service:
@@ -32,7 +38,8 @@ def service_of(request: Request) -> Service:
 
 def kind_of(request: Request) -> str:
     """What a page or file is about, by the address of its route."""
-    return "order" if "order" in request.scope["route"].path else "comparison"
+    path = request.scope["route"].path
+    return next((kind for kind in ("order", "gate") if kind in path), "comparison")
 
 
 def start_page(request: Request, then: str, *, text: str = "", problem: str = "", status: int = 200) -> Response:
@@ -45,8 +52,9 @@ def start_page(request: Request, then: str, *, text: str = "", problem: str = ""
 
 @router.get("/")
 @router.get("/order")
+@router.get("/gate")
 async def start(request: Request) -> Response:
-    """Drop or paste a table to compare, or to order by cost."""
+    """Drop or paste a table to compare, to order by cost, or whose candidate has to pass a gate."""
     return start_page(request, HERE[kind_of(request)])
 
 
@@ -90,6 +98,7 @@ async def _added(service: Service, form: FormData) -> str:
 
 @router.get("/tables/{table}")
 @router.get("/tables/{table}/order")
+@router.get("/tables/{table}/gate")
 async def recognised(request: Request, table: str) -> Response:
     """What was recognised in a table, to be corrected, and what to compare or the costs to order by."""
     return await _table_page(request, table)
@@ -118,6 +127,7 @@ async def _table_page(request: Request, table: str, *, sent: Any = None, error: 
         seen = await service.look(table, ReadingOptions())
     question = seen["question"]
     problem, asked = ("" if one is None else said(one) for one in (error, question))
+    asking = question or error
     return page(
         request,
         "table.html",
@@ -131,13 +141,15 @@ async def _table_page(request: Request, table: str, *, sent: Any = None, error: 
         problem="" if problem == asked else problem,  # once is enough
         question=asked,
         after=_looked_at(sent) or "",
-        asks=[] if question is None else [*question.options, question.fields.get("argument", "")],
+        asks=named_by(question, error),
+        answers=[] if asking is None else _answers(asking, sent, FORMS[kind].format(table)),
         status=200 if error is None else 422,
     )
 
 
 @router.post("/tables/{table}/comparisons")
 @router.post("/tables/{table}/orders")
+@router.post("/tables/{table}/gates")
 @router.post("/watch/report")
 async def make(request: Request, table: str = "") -> Response:
     """Compare or order by cost as the form says (without a table, what a run has finished so far), and go to the result."""
@@ -155,7 +167,7 @@ async def make(request: Request, table: str = "") -> Response:
             raise
         except PodiumError as error:
             if after is not None and service.kept.find(after, kind) is not None:
-                return _result_page(request, after, sent=form, problem=said(error))
+                return _result_page(request, after, sent=form, error=error)
             if not table:
                 raise
             return await _table_page(request, table, sent=form, error=error)
@@ -164,19 +176,22 @@ async def make(request: Request, table: str = "") -> Response:
 
 @router.get("/comparisons/{key}")
 @router.get("/orders/{key}")
+@router.get("/gates/{key}")
 async def result_page(request: Request, key: str) -> Response:
-    """A comparison or an order by cost: what it says, everything to download, and the settings to compute it again."""
+    """A comparison, an order by cost or a gate: what it says, everything to download, and the settings to compute it again."""
     return _result_page(request, key)
 
 
-def _result_page(request: Request, key: str, *, sent: FormData | None = None, problem: str = "") -> Response:
+def _result_page(
+    request: Request, key: str, *, sent: FormData | None = None, error: PodiumError | None = None
+) -> Response:
     """The page of a result; after a problem with other settings, with these as they were chosen."""
     kind = kind_of(request)
     result = service_of(request).kept.made(key, kind)
     asked = result.asked
     table, reading, here = asked.table, _texts(asked.reading), HERE[kind]
     used = [(f"{here}.{name}", text) for name, text in _texts(asked.options)]
-    back = f"/tables/{table}{'/order' if kind == 'order' else ''}?{urlencode([*reading, *used])}"
+    back = f"{FORMS[kind].format(table)}?{urlencode([*reading, *used])}"
     watched = service_of(request).settings.watch
     name = asked.name or ("" if watched is None else watched.name)
     return page(
@@ -194,9 +209,37 @@ def _result_page(request: Request, key: str, *, sent: FormData | None = None, pr
         recipe=result_recipe(kind, name, asked.reading, asked.options, result.page["chosen"]),
         source=f"/tables/{table}/file" if table else "",
         key=key,
-        problem=problem,
-        status=422 if problem else 200,
+        problem="" if error is None else said(error),
+        asks=named_by(error),
+        status=200 if error is None else 422,
     )
+
+
+def named_by(*errors: PodiumError | None) -> list[str]:
+    """The options that errors name: their fields are marked."""
+    return [name for one in errors if one is not None for name in (*one.options, one.fields.get("argument", ""))]
+
+
+def _answers(error: PodiumError, sent: FormData | QueryParams, form: str) -> list[tuple[str, str]]:
+    """The answers to a question, in words, each with the address of the form that has it."""
+    offers = offers_of(error) if isinstance(error, DataError) else ()
+    fields = fields_of(ReadingOptions)
+    chosen = [(name, text) for name, text in sent.multi_items() if isinstance(text, str) and text]
+    answers = []
+    for offer in offers:
+        if not set(offer) <= set(fields):
+            continue
+        new = [
+            (name, str(one))
+            for name, value in offer.items()
+            for one in (value if isinstance(value, list | tuple) else [value])
+        ]
+        words = "; ".join(
+            f"{fields[name].label}: {text}" if text != "True" else fields[name].label for name, text in new
+        )
+        kept = [(name, text) for name, text in chosen if name not in offer or isinstance(offer[name], list | tuple)]
+        answers.append((words, f"{form}?{urlencode([*kept, *new])}"))
+    return answers
 
 
 def _looked_at(sent: FormData | QueryParams) -> str | None:
@@ -213,6 +256,7 @@ def _texts(options: Options) -> list[tuple[str, str]]:
 
 @router.get("/comparisons/{key}/{form}")
 @router.get("/orders/{key}/{form}")
+@router.get("/gates/{key}/{form}")
 async def result_file(request: Request, key: str, form: str) -> Response:
     """One format of a result, to be looked at or, with ?download, to be kept.
 

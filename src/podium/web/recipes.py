@@ -10,7 +10,7 @@ from typing import Any
 from podium.core.options import command_words
 from podium.ordering.costs import typed_costs
 from podium.web.kept import identity
-from podium.web.models import Options, PowerOptions, ReadingOptions
+from podium.web.models import Options, ReadingOptions
 from podium.web.tasks import Code, call_text
 
 Recipe = dict[str, str]
@@ -21,9 +21,14 @@ _WRITTEN = {"compare": ("--html", "report.html"), "order": ()}
 def result_recipe(
     kind: str, name: str, reading: ReadingOptions, options: Options, more: Mapping[str, Any] | None = None
 ) -> Recipe:
-    """A comparison, or an order by cost, again."""
-    verb = "order" if kind == "order" else "compare"
+    """A comparison, an order by cost or a gate, again."""
     chosen = {**options.chosen(), **(more or {})}
+    if kind == "gate":
+        both = [chosen.pop("baseline"), chosen.pop("candidate")]
+        words = [kind, *both, "--results", name, *command_words({**reading.chosen(), **chosen})]
+        call = call_text("podium.cases.gate", Code("results"), baseline=both[0], candidate=both[1], **chosen)
+        return _recipe([call], words, read=(name, reading))
+    verb = "order" if kind == "order" else "compare"
     words = [verb, name, *command_words({**reading.chosen(), **chosen}), *_WRITTEN[verb]]
     if "cost" in chosen:
         texts = chosen["cost"] if isinstance(chosen["cost"], list) else [chosen["cost"]]
@@ -33,7 +38,9 @@ def result_recipe(
 
 
 def example_recipe(then: str) -> Recipe:
-    """What the start page does, on a table that everybody has."""
+    """What the start page does, on a table that everybody has; a gate has files of one's own."""
+    if then not in EXAMPLES:
+        return {"python": "", "command": f"podium {then} baseline.csv candidate.csv --margin 0.02"}
     name, cost = EXAMPLES[then], {"cost": "training_time"} if then == "order" else {}
     call = call_text(f"podium.{then}", Code(call_text("podium.example", name)), **cost)
     return _recipe([call], [then, name, *command_words(cost), *_WRITTEN[then]])
@@ -60,18 +67,18 @@ def watch_recipe(store: str) -> Recipe:
     }
 
 
-def chance_recipe(kind: str, used: dict[str, Any], calls: list[str]) -> Recipe:
-    """A calculation of chance again, by the calls that answered it."""
-    command = ["chance", kind, *(["chart.pdf"] if kind == "chart" else []), *command_words(used)]
-    return _recipe(calls, command, shows="to_frame" if kind == "table" else "summary")
+_COMMANDS = {"datasets": ("study", "power"), "cases": ("plan",), "chart": ("chance", "chart", "chart.pdf")}
 
 
-def power_recipe(name: str | None, reading: ReadingOptions, options: PowerOptions, calls: list[str]) -> Recipe:
-    """A plan of power again."""
-    chosen = {key: value for key, value in options.chosen().items() if key != "table"}
-    table = [name, *command_words(reading.chosen())] if name else []
-    command = ["study", "power", *table, *command_words(chosen)]
-    return _recipe(calls, command, read=(name, reading) if name else None)
+def calculator_recipe(
+    kind: str, used: dict[str, Any], calls: list[str], name: str | None, reading: ReadingOptions
+) -> Recipe:
+    """A calculation again, by the calls that answered it; a pilot table has a `name`."""
+    words = list(_COMMANDS.get(kind, ("chance", kind)))
+    if name is not None:
+        words += [*(["--from"] if kind == "cases" else []), name, *command_words(reading.chosen())]
+    shows = "to_frame" if kind == "table" else "summary"
+    return _recipe(calls, [*words, *command_words(used)], read=None if name is None else (name, reading), shows=shows)
 
 
 def _recipe(

@@ -13,7 +13,7 @@ from podium.web.asked import Asked
 from podium.web.calculators import CALCULATORS
 from podium.web.errors import GoneError
 from podium.web.kept import Kept, Made, identity
-from podium.web.models import Options, PowerOptions, ReadingOptions
+from podium.web.models import Options, ReadingOptions
 from podium.web.settings import Settings
 from podium.web.uploads import Upload, checked_folder, checked_upload
 from podium.web.workers import T, Weight, Workers
@@ -27,7 +27,7 @@ FORMATS = {
     "csv": ("text/csv; charset=utf-8", "podium-table.csv"),
 }
 AT_ONCE = ("json",)  # the other files are made when the first of them is asked for
-MAKERS = {"comparison": tasks.compare, "order": tasks.order}
+MAKERS = {"comparison": tasks.compare, "order": tasks.order, "gate": tasks.gate}
 
 
 class Service:
@@ -127,21 +127,16 @@ class Service:
         text = await self._answer(key, lambda: self._workers.run(tasks.example, weight="light", name=name))
         return self.add_table(f"{name}.csv", text.encode())
 
-    async def calculate(self, kind: str, options: Options) -> dict[str, Any]:
-        """The answer of a calculator of chance."""
-        return await self._calculated(CALCULATORS[kind].weight, kind=kind, options=CALCULATORS[kind].used(options))
-
-    async def _calculated(self, weight: Weight, **asked: Any) -> dict[str, Any]:
-        key = identity("answer", asked)
-        return await self._answer(key, lambda: self._workers.run(tasks.answer, weight=weight, **asked))
-
-    async def power(self, options: PowerOptions, reading: ReadingOptions) -> dict[str, Any]:
-        """Power, with or without a pilot table."""
-        asked = {"kind": "power", "options": options.model_dump(exclude={"table"})}
-        if options.table is None:
-            return await self._calculated("heavy", **asked)
-        upload = self.kept.table(options.table)
-        key = identity(options.table, reading.explicit(), asked)
+    async def calculate(self, kind: str, options: Options, reading: ReadingOptions | None = None) -> dict[str, Any]:
+        """The answer of a calculator, with or without a pilot table."""
+        calculator, table = CALCULATORS[kind], getattr(options, "table", None)
+        asked: dict[str, Any] = {"kind": kind, "options": calculator.used(options)}
+        if table is None:
+            key = identity("answer", asked)
+            return await self._answer(key, lambda: self._workers.run(tasks.answer, weight=calculator.weight, **asked))
+        upload = self.kept.table(table)
+        reading = (reading or ReadingOptions()).model_copy(update={"unit": calculator.unit})
+        key = identity(table, reading.explicit(), asked)
         return await self._answer(key, lambda: self._read(tasks.answer, upload, reading, heavy=True, **asked))
 
     async def progress(self) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from podium.core.errors import ArgumentError, DataError
+from podium.evidence.cases import Cases
 from podium.evidence.results import Results
 from podium.evidence.scores import Scores
 from podium.web.reading import Evidence, evidence_of, results_of
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 SHOWN_SECTIONS = ("verdict", "ranking", "aggregates", "costs", "result", "figures")
 MOST_FAILURES = 200
 MOST_TABLE_CELLS = 2_000
+MOST_TILES = 2_000
+_SHARES = (0.1, 0.25, 0.5, 0.75, 1, 1.25, 1.5)  # of the datasets that are needed: the places of the power curve
 _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
 
 
@@ -71,6 +74,38 @@ def _compared(
         comparison = replace(comparison, remarks=(remark, *comparison.remarks))
     report = document(comparison, drawn=SHOWN_SECTIONS if set(forms) <= {"json", "csv"} else True)
     return reported(report, results, notes=[*notes, *([changes] if changes else [])], forms=forms)
+
+
+def gate(
+    *,
+    upload: Upload,
+    reading: dict[str, Any],
+    limits: Limits,
+    settings: dict[str, Any],
+    changes: str,
+    forms: Sequence[str],
+) -> dict[str, Any]:
+    """Whether the candidate is not worse than the baseline by more than the margin."""
+    from podium.cases._gate import gate as gate_cases
+    from podium.report.documents import document
+
+    cases = evidence_of(upload, reading | {"unit": "case"}, limits)
+    added = [changes] if changes else []
+    return reported(
+        document(gate_cases(_scored(cases, settings), **settings), notes=added), cases, notes=added, forms=forms
+    )
+
+
+def _scored(evidence: Evidence, settings: dict[str, Any]) -> Any:
+    """Outcomes of cases; predictions are scored by their metric."""
+    from podium.cases.predictions import as_predictions
+    from podium.evidence.predictions import PredictionTable
+
+    if not isinstance(evidence, PredictionTable):
+        return evidence
+    if evidence.metric is None:
+        raise ArgumentError("Say by which {metric} the predictions are compared: accuracy, f1, auc, rmse, ...")
+    return as_predictions(evidence.truth, evidence.predicted, metric=evidence.metric, missing=settings["missing"])
 
 
 def order(
@@ -140,10 +175,10 @@ def _file(report: Document, form: str) -> bytes:
     return renderers[form](report).encode()
 
 
-def _sections(report: Document) -> list[str]:
+def _sections(report: Document, keys: tuple[str, ...] = SHOWN_SECTIONS) -> list[str]:
     from podium.report.html_blocks import section_html
 
-    return [section_html(section) for section in report.sections if section.key.startswith(SHOWN_SECTIONS)]
+    return [section_html(section) for section in report.sections if section.key.startswith(keys)]
 
 
 class Code(str):
@@ -161,6 +196,15 @@ def call_text(function: str, *positional: Any, **named: Any) -> str:
     return f"{function}({', '.join(parts)})"
 
 
+def _pilot(evidence: Evidence) -> Scores | Cases:
+    """What a plan can be made from: scores of datasets, or outcomes of cases."""
+    if isinstance(evidence, Results):
+        return evidence.scores()
+    if isinstance(evidence, Cases):
+        return evidence
+    raise DataError("A plan starts from scores over datasets or from outcomes of test cases: give such a table.")
+
+
 Calls = list[partial[Any]]  # of the functions of Python that answer what was asked
 
 
@@ -176,13 +220,17 @@ def answer(
     from podium.report.documents import document
 
     if upload is not None:
-        options = {**options, "pilot": results_of(upload, reading or {}, limits or Limits()).scores()}
+        options = {**options, "pilot": _pilot(evidence_of(upload, reading or {}, limits or Limits()))}
     calls = CALLS[kind](**options)
     results = [call() for call in calls]
     if kind == "chart":
         return {"data": None, "sections": [], "calls": [], "picture": results[0].svg()}
     report = document(*results, drawn=kind != "table")
-    return {"data": report.data, "sections": _sections(report), "calls": [_text(call) for call in calls]}
+    pictures = [
+        document(call(), drawn=True) for call in (_power_around(results, **options) if kind == "datasets" else [])
+    ]
+    sections = [*_sections(report), *(one for more in pictures for one in _sections(more, ("figures",)))]
+    return {"data": report.data, "sections": sections, "calls": [_text(call) for call in calls]}
 
 
 def _text(call: partial[Any]) -> str:
@@ -191,7 +239,13 @@ def _text(call: partial[Any]) -> str:
     usual = {name: parameter.default for name, parameter in bound.signature.parameters.items()}
 
     def text(value: Any) -> Any:
-        return Code("results.scores()") if isinstance(value, Scores) else value
+        return (
+            Code("results.scores()")
+            if isinstance(value, Scores)
+            else Code("results")
+            if isinstance(value, Cases)
+            else value
+        )
 
     options = {name: text(value) for name, value in bound.kwargs.items() if value != usual.get(name)}
     room = call.func.__module__.split(".")[1]
@@ -240,10 +294,28 @@ def _chart(*, metrics: list[str] | None = None, score: float | None = None, **op
     return [partial(chart, metrics=metrics, score=score, **options)]
 
 
-def _power(*, pilot: Any = None, **options: Any) -> Calls:
+def _datasets(*, pilot: Any = None, **options: Any) -> Calls:
     from podium.planning._power import planned
 
-    return planned(pilot, **options)
+    return planned(pilot, **{"effects": (), "sizes": (), "target_power": None, "folds": None, **options})
+
+
+def _power_around(plans: Sequence[Any], *, target_power: float | None = None, **options: Any) -> Calls:
+    """The power of fewer and of more datasets than are needed, for a picture; none where none are planned."""
+    from podium.planning._plan import Plan
+    from podium.planning._power import power
+
+    counts = [plan.designs[0].count or 2 for plan in plans if isinstance(plan, Plan) and "effects" in options]
+    if not counts:
+        return []
+    sizes = sorted({max(2, math.ceil(max(counts) * share)) for share in _SHARES})
+    return [partial(power, **{**options, "effects": options["effects"][:1], "sizes": sizes})]
+
+
+def _cases(**options: Any) -> Calls:
+    from podium.planning.cases import plan
+
+    return [partial(plan, **options)]
 
 
 CALLS: dict[str, Callable[..., Calls]] = {
@@ -252,33 +324,42 @@ CALLS: dict[str, Callable[..., Calls]] = {
     "table": _table,
     "plan": _plan,
     "chart": _chart,
-    "power": _power,
+    "datasets": _datasets,
+    "cases": _cases,
 }
 
 
 def progress(*, path: str) -> dict[str, Any]:
-    """How far a run is: tasks by status, each algorithm's tasks, failures with their messages."""
+    """How far a run is: tasks by status, by dataset and algorithm, and the failures with their messages."""
     from podium.bench.store import FINAL, open_store
 
     with open_store(path) as store:
         suite, counts = store.definition(), store.counts()
         rows = store.rows(
-            "SELECT algorithm, sum(status = 'ok'), sum(status IS NOT NULL AND status != 'ok'), sum(status IS NULL) "
-            "FROM task WHERE planned GROUP BY algorithm ORDER BY algorithm"
+            "SELECT dataset, algorithm, sum(status = 'ok'), sum(status IS NOT NULL AND status != 'ok'), sum(status IS NULL) "
+            "FROM task WHERE planned GROUP BY dataset, algorithm ORDER BY dataset, algorithm"
         )
-        started, finished = store.rows("SELECT started, finished FROM run ORDER BY id DESC LIMIT 1")[0]
+        run, started, finished = store.rows("SELECT id, started, finished FROM run ORDER BY id DESC LIMIT 1")[0]
+        ended, latest = store.rows(f"SELECT count(*), max(finished) FROM attempt WHERE run = {run}")[0]
         failures = store.failures()
+    tiles = {
+        (dataset, algorithm): {"ok": ok or 0, "failed": failed or 0, "waiting": waiting or 0}
+        for dataset, algorithm, ok, failed, waiting in rows
+    }
+    datasets, algorithms = (sorted({pair[place] for pair in tiles}) for place in (0, 1))
+    shown = datasets[: max(1, MOST_TILES // max(1, len(algorithms)))]
+    waiting = sum(tile["waiting"] for tile in tiles.values())
     return {
         "suite": str(suite["name"]),
         "planned": sum(counts.values()),
+        "seconds_left": None if finished or not ended else (latest - started) / ended * waiting,
         "done": sum(counts.get(status, 0) for status in FINAL),
         "counts": counts,
         "started": started,
         "finished": finished,
-        "algorithms": [
-            {"algorithm": name, "ok": ok or 0, "failed": bad or 0, "waiting": waiting or 0}
-            for name, ok, bad, waiting in rows
-        ],
+        "algorithms": algorithms,
+        "tiles": {dataset: [tiles.get((dataset, name)) for name in algorithms] for dataset in shown},
+        "more_datasets": len(datasets) - len(shown),
         "failures": failures[:MOST_FAILURES].to_dict("records"),
         "more_failures": max(0, len(failures) - MOST_FAILURES),
     }

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from podium.core.escape import visible, xml
-from podium.core.numbers import number, pvalue
+from podium.core.numbers import clock, number, pvalue
 from podium.core.version import VERSION
 from podium.web.uploads import ACCEPTED
 
@@ -41,6 +41,7 @@ def _environment() -> Environment:
     environment.filters["trusted"] = Markup  # fragments that the report room has escaped
     environment.filters["shown"] = number
     environment.filters["pvalue"] = pvalue
+    environment.filters["clock"] = clock
     environment.filters["zip_names"] = lambda names: [(name, name) for name in names]
     environment.globals["version"] = VERSION
     environment.globals["accepted"] = ACCEPTED
