@@ -21,11 +21,16 @@ from podium.web.templating import page
 
 router = APIRouter(include_in_schema=False)
 MOST_FILES = 2_000  # in one form; a folder may also have files that are left out
-# The place in the navigation, which is the prefix of its fields and, but for comparisons, the end of the address of its form.
-HERE = {"comparison": "compare", "order": "order", "gate": "gate"}
 MODELS: dict[str, type[Options]] = {"comparison": ComparisonOptions, "order": OrderOptions, "gate": GateOptions}
 FORMS = {"comparison": "/tables/{}", "order": "/tables/{}/order", "gate": "/tables/{}/gate"}
-NEXT = {HERE[kind]: form for kind, form in FORMS.items()} | {
+
+
+def place_of(kind: str) -> str:
+    """The place of a kind of result in the navigation, which is also the prefix of its fields."""
+    return "compare" if kind == "comparison" else kind
+
+
+NEXT = {place_of(kind): form for kind, form in FORMS.items()} | {
     name: f"/plan/{name}?table={{}}" for name in in_room("plan")
 }
 
@@ -55,7 +60,7 @@ def start_page(request: Request, then: str, *, text: str = "", problem: str = ""
 @router.get("/gate")
 async def start(request: Request) -> Response:
     """Drop or paste a table to compare, to order by cost, or whose candidate has to pass a gate."""
-    return start_page(request, HERE[kind_of(request)])
+    return start_page(request, place_of(kind_of(request)))
 
 
 @router.post("/tables")
@@ -131,7 +136,7 @@ async def _table_page(request: Request, table: str, *, sent: Any = None, error: 
     return page(
         request,
         "table.html",
-        here=HERE[kind],
+        here=place_of(kind),
         table=table,
         seen=seen,
         sent=sent,
@@ -158,7 +163,7 @@ async def make(request: Request, table: str = "") -> Response:
         after = _looked_at(form)
         try:
             reading = options_from(ReadingOptions, form)
-            options = options_from(MODELS[kind], form, prefix=f"{HERE[kind]}.")
+            options = options_from(MODELS[kind], form, prefix=f"{place_of(kind)}.")
             if table:
                 key = await service.make(kind, table, reading, options, after=after)
             else:
@@ -189,7 +194,7 @@ def _result_page(
     kind = kind_of(request)
     result = service_of(request).kept.made(key, kind)
     asked = result.asked
-    table, reading, here = asked.table, _texts(asked.reading), HERE[kind]
+    table, reading, here = asked.table, _texts(asked.reading), place_of(kind)
     used = [(f"{here}.{name}", text) for name, text in _texts(asked.options)]
     back = f"{FORMS[kind].format(table)}?{urlencode([*reading, *used])}"
     watched = service_of(request).settings.watch
