@@ -51,7 +51,9 @@ class Calculator:
 
     def used(self, options: Options) -> dict[str, Any]:
         """What is asked for, without options that have no part in it."""
-        asked = {name: value for name, value in options.explicit().items() if value not in (None, []) and name != "table"}
+        asked = {
+            name: value for name, value in options.explicit().items() if value not in (None, []) and name != "table"
+        }
         what = asked.pop("what", None)
         if what is None:
             return asked
