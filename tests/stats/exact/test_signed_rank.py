@@ -61,8 +61,7 @@ def test_the_far_tail_is_relatively_accurate_at_large_n(seed):
 
 
 def by_arcs(ranks, limit):
-    values, sizes = np.unique(ranks, return_counts=True)
-    return arcs.arc_tail(values, sizes, limit)
+    return float(arcs.arc_tails(ranks_of(np.asarray(ranks, dtype=np.int64)), np.array([limit]))[0])
 
 
 def by_programme(ranks, limit):

@@ -39,6 +39,13 @@ class Ranks(NamedTuple):
         here = slice(self.start[pair], self.start[pair] + self.groups[pair])
         return self.rank[here], self.size[here]
 
+    def padded(self) -> tuple[Ints, Ints]:
+        """The ranks and how often each occurs as matrices with a row for each pair; zeros fill them up."""
+        here = self.pair_of_each(), np.arange(len(self.rank)) - np.repeat(self.start, self.groups + 1)
+        rank, size = np.zeros((2, len(self.groups), 1 + int(self.groups.max(initial=0))), dtype=np.int64)
+        rank[here], size[here] = self.rank, self.size
+        return rank, size
+
     def pair_of_each(self) -> Ints:
         """The pair that each group belongs to."""
         return np.repeat(np.arange(len(self.groups)), self.groups + 1)

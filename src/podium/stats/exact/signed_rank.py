@@ -117,15 +117,15 @@ def _shared_tails(ranks: Ranks, limit: Ints, compiled: bool) -> Floats:
 
 def _single_tails(ranks: Ranks, limit: Ints) -> Floats:
     """The same pair by pair; each way takes what the ones before it leave."""
-    from podium.stats.exact.arcs import arc_tail
+    from podium.stats.exact.arcs import arc_tails
 
     value, work = np.full(len(limit), -1.0), ranks.observations * limit
     few = (ranks.groups < _FEW_GROUPS) | ((ranks.groups == _FEW_GROUPS) & (ranks.observations <= _MOST_OF_THREE))
     for pair in np.flatnonzero((value < 0) & few):
         value[pair] = small.tail_of_few(*ranks.one(pair), int(limit[pair]))
     short = ranks.observations <= _MOST_SIGNS
-    for pair in np.flatnonzero((value < 0) & ~few & ((work > _MUCH_WORK) | ~short)):
-        value[pair] = arc_tail(*ranks.one(pair), int(limit[pair]))
+    much = np.flatnonzero((value < 0) & ~few & ((work > _MUCH_WORK) | ~short))
+    value[much] = arc_tails(ranks.of(much), limit[much])
     _by_programme(ranks, limit, np.flatnonzero((value < 0) & short), value)
     return np.where(value < 0, np.nan, value)
 

@@ -54,29 +54,30 @@ class Moments(NamedTuple):
     spread: Any
 
 
-def log_value(rank: Ints, size: Ints, theta: float) -> float:
-    """log G(exp(-theta)) of one pair."""
-    return float(size @ (np.log1p(np.exp(-theta * rank)) - math.log(2.0)))
+def log_value(rank: Ints, size: Ints, theta: Any) -> Any:
+    """log G(exp(-theta)) of one pair, or of those of the rows."""
+    return (size * (np.log1p(np.exp(-np.asarray(theta)[..., None] * rank)) - math.log(2.0))).sum(axis=-1)
 
 
-def moments(rank: Ints, size: Ints, theta: float) -> Moments:
-    """Those of one pair at one tilt, but for the steeper one."""
-    weight = np.exp(-theta * rank)
+def moments(rank: Ints, size: Ints, theta: Any) -> Moments:
+    """Those of one pair at one tilt, or of the rows at one each, but for the steeper one."""
+    weight = np.exp(-np.asarray(theta)[..., None] * rank)
     share = weight / (1.0 + weight)
-    mean, variance = size @ (rank * share), size @ (rank**2.0 * share * (1.0 - share))
+    mean, variance = (size * rank * share).sum(axis=-1), (size * rank**2.0 * share * (1.0 - share)).sum(axis=-1)
     return Moments(log_value(rank, size, theta), log_value(rank, size, 0.5 * theta), 0.0, mean, np.sqrt(variance))
 
 
-def saddle(rank: Ints, size: Ints, limit: int) -> tuple[float, Moments]:
-    """A tilt near the saddle of G(z) z^-limit but away from the pole at z = 1, by Newton's method, and the law there."""
-    law = moments(rank, size, 0.0)
-    least = LEAST_TILT / float(law.spread)
-    theta = max(float((law.mean - limit) / law.spread**2), least)
+def saddle(rank: Ints, size: Ints, limit: Ints) -> tuple[Floats, Moments]:
+    """Tilts near the saddles of G(z) z^-limit but away from the pole at z = 1, by Newton's method, and the laws there."""
+    law = moments(rank, size, np.zeros(len(limit)))
+    least = LEAST_TILT / law.spread
+    theta = np.maximum((law.mean - limit) / law.spread**2, least)
     for _ in range(30):
         law = moments(rank, size, theta)
-        if theta == least or abs(law.mean - limit) < 0.5 * law.spread:
+        far = (theta > least) & (np.abs(law.mean - limit) >= 0.5 * law.spread)
+        if not far.any():
             break
-        theta = max(theta + float((law.mean - limit) / law.spread**2), least)
+        theta = np.where(far, np.maximum(theta + (law.mean - limit) / law.spread**2, least), theta)
     return theta, law
 
 
