@@ -5,8 +5,8 @@ import pytest
 
 from podium.stats.exact import signed_rank, untied
 from podium.stats.exact.arcs import arc_tails
-from podium.stats.exact.ranks import ranks_of
 from podium.stats.exact.location import locations
+from podium.stats.exact.ranks import ranks_of
 from podium.stats.exact.signed_rank import signed_ranks, untied_quantile
 
 
