@@ -21,8 +21,8 @@ def test_the_sums_in_some_places(steps, data):
     steps = np.sort(np.array(steps, dtype=np.float64))
     first, second = np.triu_indices(len(steps))
     sums = np.sort(steps[first] + steps[second])
-    places = np.array(data.draw(st.tuples(*3 * [st.integers(0, len(sums) - 1)])))
-    found = np.empty((1, 3))
+    places = np.array(data.draw(st.tuples(*4 * [st.integers(0, len(sums) - 1)])))
+    found = np.empty((1, 4))
     select_sums(steps[None], places, found)
     assert found[0].tolist() == sums[places].tolist()
 
