@@ -1,7 +1,9 @@
 """The exact signed-rank law: brute force, whole-number arithmetic, and the three ways against each other."""
 
+import csv
 from fractions import Fraction
 from math import comb
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -42,6 +44,18 @@ def tied_ranks(random, n, digits):
     d = np.round(random.standard_normal(n) * 10**digits)
     d = d[d != 0]
     return np.rint(2 * rankdata(np.abs(d))).astype(np.int64)
+
+
+def test_r_has_the_same_tails_with_ties_and_zeros():
+    with (Path(__file__).parents[2] / "reference" / "signed_rank.csv").open() as lines:
+        rows = list(csv.DictReader(lines))
+    assert len(rows) == 1200
+    for row in rows:
+        differences = np.array([row["differences"].split()], dtype=np.float64)
+        for side, column in (("less", "less"), ("greater", "greater"), ("two-sided", "two_sided")):
+            found = signed_ranks(differences, zeros=row["zeros"], alternative=side)
+            assert found.positive_sum[0] == float(row["statistic"])
+            assert found.pvalue[0] == pytest.approx(float(row[column]), rel=1e-13)
 
 
 @given(st.lists(st.integers(1, 30), min_size=1, max_size=12), st.integers(-1, 200))
