@@ -127,4 +127,4 @@ def _sums_over(pair: Ints, arc: Ints, rank: Ints, size: Ints, theta: Floats, nod
         phase += m * np.arctan2(s, 1.0 + c)
     here = np.exp(log + 1j * phase) / (1.0 - np.exp(-tilt + 2j * np.pi * k / around))
     both = np.where((k == 0) | (2 * k == around), 1.0, 2.0) / around
-    return np.bincount(pair, here.real * both, minlength=len(nodes))
+    return np.bincount(pair, here.real * both, minlength=len(nodes)).astype(np.float64)

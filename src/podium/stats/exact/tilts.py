@@ -81,7 +81,7 @@ def saddle(rank: Ints, size: Ints, limit: Ints) -> tuple[Floats, Moments]:
     return theta, law
 
 
-def nodes_needed(law: Moments, theta: float, limit: Any) -> Any:
+def nodes_needed(law: Moments, theta: Any, limit: Any) -> Any:
     """How many nodes on the circle keep what the rule adds small."""
     log_tail = np.minimum(law.log + theta * limit - np.log(2.5 * theta * law.spread), -0.7)
     above = np.minimum(0.0, law.half + 0.5 * theta * limit)
@@ -89,9 +89,7 @@ def nodes_needed(law: Moments, theta: float, limit: Any) -> Any:
     return 2.0 * np.ceil(0.5 * np.maximum(11.5 * law.spread, period))
 
 
-def bounded(
-    total: Any, left_out: Any, law: Moments, theta: float, nodes: float, limit: Any, steep: float = STEEP
-) -> Floats:
+def bounded(total: Any, left_out: Any, law: Moments, theta: Any, nodes: Any, limit: Any, steep: Any = STEEP) -> Floats:
     """The tails from the sums over the nodes and what else they leave out; -1 where one may be wrong."""
     with np.errstate(over="ignore", under="ignore"):
         answer = total * np.exp(law.log + theta * limit)
