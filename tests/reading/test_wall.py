@@ -14,7 +14,7 @@ import pytest
 
 import podium
 from attacks import ATTACKS
-from podium.core.errors import PodiumError
+from podium.core.errors import DataError, PodiumError
 from podium.reading.options import ReadOptions
 
 FRAME = pd.DataFrame({"dataset": ["iris", "wine", "zoo"], "svm": [0.9, 0.8, 0.7], "knn": [0.8, 0.7, 0.9]})
@@ -285,3 +285,17 @@ def test_a_small_packed_file_takes_little_memory(tmp_path, ending):
     finally:
         tracemalloc.stop()
     assert peak < 20e6
+
+
+@pytest.mark.parametrize("ending", [".csv", ".json", ".tsv"])
+def test_a_column_name_without_end_is_refused_before_words_are_looked_for_in_it(tmp_path, ending):
+    """Some patterns take the square of its length: 100,000 letters would take minutes."""
+    name, path = "n" * 100_000, tmp_path / f"long{ending}"
+    if ending == ".json":
+        path.write_text(json.dumps([{"dataset": f"d{i}", name: i / 9, "B": i / 8} for i in range(8)]))
+    else:
+        sign = "," if ending == ".csv" else "\t"
+        rows = [["dataset", name, "B"], *([f"d{i}", str(i / 9), str(i / 8)] for i in range(8))]
+        path.write_text("".join(f"{sign.join(row)}\n" for row in rows))
+    with pytest.raises(DataError, match=r"A column name of .* has 100000 characters \('nnn.*: shorten it"):
+        podium.read(path)

@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from podium.core.arrays import Bools, Indices
-from podium.core.errors import ArgumentError, DataError
+from podium.core.errors import ArgumentError, DataError, shown
 from podium.core.names import key_of, quoted
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from podium.reading.options import ReadOptions
+
+
+_LONGEST_HEADER = 5_000  # characters: a question of a survey fits, and looking for words in it is quick
 
 
 def _signs(name: str) -> str:
@@ -42,6 +45,14 @@ class Sheet:
     """The columns, by the words of their names, of which a filter left one value."""
     _codes: dict[int, tuple[list[str], Indices]] = field(default_factory=dict, init=False, repr=False)
     _columns: list[pd.Series] = field(default_factory=list, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        longest = max(self.header, key=len, default="")
+        if len(longest) > _LONGEST_HEADER:
+            raise DataError(
+                f"A column name of {self.label} has {len(longest)} characters ({shown(longest, limit=60)}): shorten it, "
+                "or check the quotes of the file."
+            )
 
     @property
     def n_rows(self) -> int:

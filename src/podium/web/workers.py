@@ -136,18 +136,11 @@ def _prepare(memory: int, threads: int, warm_up: bool) -> None:
     gc.set_threshold(*_GARBAGE)
 
 
-def _given_back(result: Any) -> Any:
-    """The result; the memory that it took is given back to the system, as far as the allocator can."""
-    with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None).malloc_trim(0)
-    return result
-
-
 def _work(task: Callable[..., Any], folder: str, arguments: dict[str, Any]) -> Any:
     """One task, in a worker; only Podium's own errors, which are plain values, go back to the server."""
     tempfile.tempdir = folder
     try:
-        return _given_back(task(**arguments))
+        return task(**arguments)
     except MissingPackageError as error:
         raise PodiumError(str(error)) from None
     except PodiumError:
@@ -157,3 +150,6 @@ def _work(task: Callable[..., Any], folder: str, arguments: dict[str, Any]) -> A
     except Exception as error:  # a fault of Podium's own: the visitor gets a sentence, the terminal the details
         traceback.print_exc()
         raise FaultError(f"Podium itself failed on this ({type(error).__name__}).") from None
+    finally:  # also after a refusal, the memory that it took is given back to the system, as far as the allocator can
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None).malloc_trim(0)

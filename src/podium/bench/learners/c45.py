@@ -20,7 +20,8 @@ class C45Tree(TreeClassifier):
     Among the splits with at least average gain the one with the best gain ratio is taken; a threshold costs
     log2(candidates) / cases bits. A subtree is replaced by a leaf where the upper limit of the leaf's error (at the
     `confidence`, exact binomial) is no higher than the subtree's. Differences: every split is in two (nominal
-    features come one-hot), subtrees are not raised, and windowing is left out.
+    features come one-hot) and leaves `min_cases` on either side, where C4.5 asks a threshold for a tenth of the cases
+    per class (at most 25), subtrees are not raised, and windowing is left out.
     """
 
     confidence: float = 0.25
