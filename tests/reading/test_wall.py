@@ -7,6 +7,7 @@ import os
 import tracemalloc
 import warnings
 import zipfile
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -159,6 +160,23 @@ def test_a_folder_with_a_pipe_and_a_device_is_read_without_them(tmp_path):
     for name in ("dqn", "ppo"):
         (tmp_path / f"{name}.json").write_text(json.dumps({"Pong": [1, 2], "Alien": [3, 4]}))
     assert podium.read(tmp_path, unit="run").algorithms == ("dqn", "ppo")
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="there is no /proc on this machine")
+@pytest.mark.parametrize("special", ["/proc/kmsg", "/proc/self/environ"])
+def test_a_folder_with_a_link_into_proc_is_read_without_it(tmp_path, special):
+    """The system makes such files as they are read: /proc/kmsg has no end for who may open it."""
+    for name, score in (("svm", 0.5), ("knn", 0.4)):
+        (tmp_path / f"{name}.csv").write_text(f"dataset,accuracy\nx,{score}\ny,0.6\n")
+    for ending in ("csv", "json", "jsonl", "log", "npy", "txt", "md", "yaml"):
+        (tmp_path / f"special.{ending}").symlink_to(special)
+    assert podium.read(tmp_path).algorithms == ("knn", "svm")
+    for name in ("dqn", "ppo"):
+        (tmp_path / f"{name}.json").write_text(json.dumps({"Pong": [1, 2], "Alien": [3, 4]}))
+    assert podium.read(tmp_path, unit="run").algorithms == ("dqn", "ppo")
+    for source in (special, tmp_path / "special.csv"):
+        with pytest.raises(PodiumError, match="not a file"):
+            podium.read(source)
 
 
 def test_a_file_above_the_limit_is_refused_before_it_is_read(tmp_path, monkeypatch):

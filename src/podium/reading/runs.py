@@ -30,6 +30,7 @@ from podium.reading.reshape import curves_as_rows, games_in_columns, is_game, is
 from podium.reading.roles import is_called, role_of
 from podium.reading.shapes import run_plan
 from podium.reading.sheet import Sheet
+from podium.reading.wall import is_regular
 
 REFERENCES = ("human", "random")  # agents of these names with one score per task are what others are measured by
 ARRAYS = (".npy", ".npz")
@@ -149,7 +150,7 @@ def _cells_in(source: Any) -> Mapping[str, Any] | None:
     if isinstance(source, Mapping):
         return source
     path = Path(source) if isinstance(source, str | Path) else Path()
-    if path.suffix.lower() not in (*ARRAYS, ".json") or not path.is_file():
+    if path.suffix.lower() not in (*ARRAYS, ".json") or not is_regular(path):
         return None
     if path.suffix.lower() in ARRAYS:
         return arrays_in(path)

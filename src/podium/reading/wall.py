@@ -20,6 +20,7 @@ from podium.core.numbers import megabytes
 LARGEST_FILE = 2_000
 LIMIT = "PODIUM_LARGEST_FILE"  # in the environment: it is a matter of the machine, and nobody on the page may change it
 _BLOCK = 1 << 20
+_OF_SYSTEM = ("/proc/", "/sys/")
 
 
 @contextmanager
@@ -88,10 +89,26 @@ def check_file(path: Path) -> None:
         about = path.stat()
     except (OSError, ValueError):
         return  # who opens it says what is wrong
+    if _is_of_system(path, about):
+        raise DataError(f"{shown(str(path), 80)} is not a file: the system makes it as it is read.", file=str(path))
     if stat.S_ISCHR(about.st_mode) or stat.S_ISBLK(about.st_mode) or stat.S_ISSOCK(about.st_mode):
         raise DataError(f"{shown(str(path), 80)} is a device and not a file: give a file of scores.", file=str(path))
     if stat.S_ISREG(about.st_mode) and about.st_size > most_bytes():
         raise too_long(path)
+
+
+def is_regular(path: str | Path) -> bool:
+    """Whether a path leads to a file with an end: not to a folder, a device or a pipe, and not into /proc."""
+    try:
+        about = os.stat(path)
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISREG(about.st_mode) and not _is_of_system(path, about)
+
+
+def _is_of_system(path: str | Path, about: os.stat_result) -> bool:
+    """Whether the system makes a file as it is read: such a one says that it is empty, and /proc/kmsg has no end."""
+    return stat.S_ISREG(about.st_mode) and not about.st_size and os.path.realpath(path).startswith(_OF_SYSTEM)
 
 
 def bytes_up_to(stream: IO[bytes], most: int) -> bytes:

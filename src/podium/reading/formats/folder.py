@@ -22,6 +22,7 @@ from podium.reading.options import ReadOptions
 from podium.reading.question import NothingToTest
 from podium.reading.registry import endings
 from podium.reading.roles import is_called, is_truth, role_of
+from podium.reading.wall import is_regular
 
 if TYPE_CHECKING:
     from podium.evidence.results import Results
@@ -161,7 +162,7 @@ def tables_of(folder: Path) -> list[Path]:
     wanted = endings(lambda entry: entry.in_folders)
     try:
         named = sorted(path for path in folder.iterdir() if path.suffix.lower() in wanted and path.name[0] != ".")
-        return [path for path in named if path.is_file()]
+        return [path for path in named if is_regular(path)]
     except OSError as error:
         raise DataError(f"The folder {folder.name!r} cannot be read ({(error.strerror or '').lower()}).") from None
 

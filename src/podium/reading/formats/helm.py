@@ -17,6 +17,7 @@ from podium.core.registry import read_toml
 from podium.reading.logs.choose import grouped
 from podium.reading.logs.json_view import dict_of, json_view, list_of, names_in, records
 from podium.reading.logs.records import Log, Stream, number
+from podium.reading.wall import is_regular
 
 MAIN = read_toml("reading", "helm.toml")["main"]
 USUAL = ("exact_match", "quasi_exact_match")
@@ -67,7 +68,7 @@ def read_helm(files: list[Path], log: Log) -> None:
 def _run(file: Path, log: Log) -> _Run:
     name, model = file.resolve().parent.name, ""
     beside = file.with_name("run_spec.json")
-    if beside.is_file():
+    if is_regular(beside):
         try:
             view = json_view(beside)
             name = str(view.value("name") or name)

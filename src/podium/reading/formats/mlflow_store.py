@@ -19,6 +19,7 @@ from podium.reading.logs.files import opened
 from podium.reading.logs.naming import by_role, numbered, roles_of
 from podium.reading.logs.records import Log, number
 from podium.reading.logs.sqlite import has_tables, is_database, tables_of
+from podium.reading.wall import is_regular
 
 _TABLES = ("experiments", "runs", "params", "metrics")
 _STATUS = {"1": "running", "2": "scheduled", "3": "finished", "4": "failed", "5": "killed"}
@@ -183,7 +184,7 @@ def _runs(file: Path) -> Iterator[Run]:
     folder = file.parent
     status = _STATUS.get(meta.get("status", ""), meta.get("status", "unknown").lower())
     about = folder.parent / "meta.yaml"
-    experiment = (_meta(about).get("name") if about.is_file() else None) or folder.parent.name
+    experiment = (_meta(about).get("name") if is_regular(about) else None) or folder.parent.name
     tags, params = ({name: _text(path).strip() for name, path in _files(folder / kind)} for kind in ("tags", "params"))
     metrics = {name: _last(path) for name, path in _files(folder / "metrics")}
     run = Run(file, experiment, status, _told(tags) | params, metrics, folder.name, number(meta.get("start_time")))
@@ -210,7 +211,7 @@ def _files(folder: Path) -> Iterator[tuple[str, Path]]:
     """The files of a folder by name; a name with slashes lies in folders of its own."""
     if folder.is_dir():
         for path in sorted(folder.rglob("*")):
-            if path.is_file():
+            if is_regular(path):
                 yield path.relative_to(folder).as_posix(), path
 
 

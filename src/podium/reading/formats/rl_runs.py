@@ -17,6 +17,7 @@ from podium.reading.logs.files import wrong
 from podium.reading.logs.json_view import json_view
 from podium.reading.logs.records import Log, number
 from podium.reading.reshape import is_game
+from podium.reading.wall import is_regular
 
 MOST_BYTES = 5_000_000
 _ENDINGS = (".json", ".npy")
@@ -48,7 +49,7 @@ def is_rl_runs(path: Path, head: bytes) -> bool:
     own = _agent(path)
     if own is None:
         return False
-    others = (_agent(other) for other in sorted(path.parent.glob("*.json")) if other != path and other.is_file())
+    others = (_agent(other) for other in sorted(path.parent.glob("*.json")) if other != path and is_regular(other))
     return any(
         other is not None and 2 * len(own.games.keys() & other.games.keys()) >= min(len(own.games), len(other.games))
         for other in others
@@ -66,7 +67,7 @@ def read_rl_runs(files: list[Path], log: Log) -> None:
         agents[file] = agent
     for folder, own in grouped(agents, lambda file: file.parent).items():
         for other in sorted(folder.iterdir()):
-            if other not in agents and other.suffix.lower() in _ENDINGS and other.is_file():
+            if other not in agents and other.suffix.lower() in _ENDINGS and is_regular(other):
                 _loaded(other)  # a damaged one is refused: an agent would be lost
         _add_means({file: agents[file] for file in own}, log)
     log.matched_by("game")

@@ -20,6 +20,7 @@ from podium.core.numbers import listed
 from podium.reading.formats.compressed import stem_of
 from podium.reading.logs.json_view import JsonView, dict_of, json_view, list_of, names_in
 from podium.reading.logs.records import Log, Stream
+from podium.reading.wall import is_regular
 
 BENCHMARK, METRIC = "SWE-bench", "resolve rate"
 # How many instances a split of the leaderboard has, where a folder is named for it.
@@ -245,7 +246,7 @@ def _universe(reports: _Reports, log: Log) -> list[str]:
         said = log.all_cases.strip()
         return _padded(seen, int(said)) if said.isdigit() else _lines(Path(log.all_cases))
     above = (folder / "instances.txt" for file in reports.boards for folder in list(file.resolve().parents)[:6])
-    named = next((path for path in above if path.is_file()), None)
+    named = next((path for path in above if is_regular(path)), None)
     if named is not None:
         names = _lines(named)
         log.beside |= {folder / named.name for file in reports.boards for folder in list(file.parents)[:6]}

@@ -13,7 +13,7 @@ from pkgutil import resolve_name
 from podium.core.errors import DataError, PodiumError
 from podium.reading.logs.files import ARCHIVE, damaged, form_of, head_of
 from podium.reading.registry import LOGS, LogFormat, log_formats
-from podium.reading.wall import quiet
+from podium.reading.wall import is_regular, quiet
 
 MOST_FILES = 500_000
 _recogniser = cache(resolve_name)  # asked for every file
@@ -63,7 +63,7 @@ def files_of(paths: Iterable[Path]) -> list[Path]:
                     raise DataError(f"{path} has more than {MOST_FILES} files: give only the folder of the logs.")
         else:
             files.append(path)
-    return [path for path in dict.fromkeys(files) if os.path.isfile(path)]
+    return [path for path in dict.fromkeys(files) if is_regular(path)]
 
 
 def format_of_content(path: Path) -> LogFormat | None:
