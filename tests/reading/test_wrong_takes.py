@@ -13,44 +13,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from podium.comparison.compare import compare
 from podium.core.errors import ArgumentError, DataError, PodiumError
 from podium.reading.reader import read
 from podium.reading.verbs import evidence_of
-from reading.walker import ends
+from reading.walker import ends, held, refused
 from refusals import refuses
 
 
 def frame(text: str) -> pd.DataFrame:
     return pd.read_csv(io.StringIO("\n".join(line.strip() for line in text.strip().splitlines())))
-
-
-def held(source, *, algorithms, rows=None, unit="dataset", by=None, must_read=True, **options):
-    """No path of answers leads to another table than this one; one at least leads to it."""
-    reached = list(ends(source, **options))
-    for end in reached:
-        if end.read is None:
-            continue
-        assert end.unit == unit, end
-        assert end.algorithms == set(algorithms), end
-        assert rows is None or end.rows == set(rows), end
-        assert by is None or end.metric == by, end
-    found = [end for end in reached if end.read is not None]
-    assert found or not must_read, [str(end.error) for end in reached]
-    return found
-
-
-def refused(source, **options):
-    """Nothing is compared along any answer."""
-    said = []
-    for end in ends(source, **options):
-        if end.read is None:
-            said.append(str(end.error))
-            continue
-        with pytest.raises(PodiumError) as caught:
-            compare(end.read)
-        said.append(str(caught.value))
-    return " ".join(said)
 
 
 def scores(n, k, *, seed=1, low=0.5, spread=0.08):
@@ -342,7 +313,7 @@ def test_methods_in_a_column_of_benchmarks_are_algorithms():
 
 def test_a_count_of_items_names_no_cases():
     rows = [(f"m{i}", 191 if i % 2 else 200, 0.5 + i / 100) for i in range(12)]
-    assert "no test" in refused(pd.DataFrame(rows, columns=["model", "items", "accuracy"]))
+    assert "nothing to test" in refused(pd.DataFrame(rows, columns=["model", "items", "accuracy"]))
 
 
 def samples(prompts=2, draws=3, twice=False):
@@ -450,8 +421,8 @@ def test_columns_are_left_out_by_a_pattern():
 
 def test_one_score_per_model_is_nothing_to_test():
     made = pd.DataFrame({"model": ["a", "b", "c"], "auc": [0.7, 0.8, 0.9]})
-    assert "no test" in refused(made)
-    assert "no test" in refused(made, metric="auc")
+    assert "nothing to test" in refused(made)
+    assert "nothing to test" in refused(made, metric="auc")
 
 
 def test_the_design_of_folds_is_asked_of_one_dataset_only():

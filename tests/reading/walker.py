@@ -6,6 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import pytest
+
+from podium.comparison.compare import compare
 from podium.core.errors import PodiumError
 from podium.evidence.cases import Cases
 from podium.evidence.runs import Runs
@@ -56,3 +59,31 @@ def ends(source: Any, rounds: int = 0, **options: Any) -> Iterator[End]:
             yield from ends(source, rounds + 1, **joined(options, offer))
         return
     yield End(answers=options, read=made[0] if isinstance(made, tuple) else made, rounds=rounds)
+
+
+def held(source, *, algorithms, rows=None, unit="dataset", by=None, must_read=True, **options):
+    """No path of answers leads to another table than this one; one at least leads to it."""
+    reached = list(ends(source, **options))
+    for end in reached:
+        if end.read is None:
+            continue
+        assert end.unit == unit, end
+        assert end.algorithms == set(algorithms), end
+        assert rows is None or end.rows == set(rows), end
+        assert by is None or end.metric == by, end
+    found = [end for end in reached if end.read is not None]
+    assert found or not must_read, [str(end.error) for end in reached]
+    return found
+
+
+def refused(source, **options):
+    """Nothing is compared along any answer."""
+    said = []
+    for end in ends(source, **options):
+        if end.read is None:
+            said.append(str(end.error))
+            continue
+        with pytest.raises(PodiumError) as caught:
+            compare(end.read)
+        said.append(str(caught.value))
+    return " ".join(said)

@@ -28,7 +28,7 @@ _DECORATION = re.compile(
     r"^(mean|avg|average|median|best|final|overall|test|train|valid|validation|val|eval|dev|cv|split|macro|micro|weighted)_"
     r"|_(mean|avg|score|macro|micro|weighted|test|val|none|percent|pct|ovr|ovo|s|sec|secs|ms|minutes|hours|mb|gb)$"
 )
-_OF_A_COST = re.compile(r"_(k|m|b|g|kb|us|ns|min|mins|h|usd|eur|kwh|wh|w|j)$")  # params (M), energy (kWh)
+_OF_A_COST = re.compile(r"_(k|m|b|g|kg|kb|us|ns|min|mins|h|usd|eur|kwh|wh|w|j)$")  # params (M), energy (kWh)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,9 +17,10 @@ from podium.evidence.reading import Column
 from podium.reading.block import Block, Labels, constant, labels_of, numbered_rows, numbers_of
 from podium.reading.cells import FINISHED, MISSING_MARKERS, Parsed, is_unfinished, number_of, parse_columns
 from podium.reading.columns import Plan
-from podium.reading.judge import named_cells
+from podium.reading.judge import named_cells, plain_numbers
 from podium.reading.metric_name import metric_in_stem, metric_of_table
 from podium.reading.options import ReadOptions
+from podium.reading.question import Question
 from podium.reading.replicates import Slots, check_repeated, slots_of
 from podium.reading.roles import ROLES, role_of
 from podium.reading.sheet import Sheet
@@ -247,6 +248,7 @@ def _wide(sheet: Sheet, plan: Plan, options: ReadOptions, names: dict[str, Label
     slots = slots_of(sheet, plan, options, [rows])
     check_repeated(sheet, slots, names, wide=True)
     position = plan.role(kind)
+    _check_ranks(sheet, plan, options)
     metric, source = metric_of_table(sheet, options, "" if position is None else sheet.header[position])
     unnamed = options.rows == "auto" and plan.rows == "datasets" and position is None
     caution = (
@@ -264,6 +266,20 @@ def _wide(sheet: Sheet, plan: Plan, options: ReadOptions, names: dict[str, Label
         row=f"one {slots.unit} of one {kind}" if slots.unit else f"one {kind}",
         columns=columns_of(sheet, slots.plan, values=f"the scores of {'an' if across[0] == 'a' else 'a'} {across}"),
     )
+
+
+def _check_ranks(sheet: Sheet, plan: Plan, options: ReadOptions) -> None:
+    """Ask whether the first place is the best, where a table holds the ranks of its algorithms."""
+    if options.direction is not None:
+        return
+    numbers = plain_numbers(sheet, plan.values)
+    numbers = numbers if plan.rows == "datasets" else numbers.T
+    k = numbers.shape[1]
+    if k > 2 and (numbers >= 1).all() and np.allclose(numbers.sum(axis=1), k * (k + 1) / 2):
+        raise Question(
+            f"{sheet.label} holds ranks from 1 to {k}, not scores: set {{direction}} to 'lower' if rank 1 is the best.",
+            {"direction": "lower"},
+        )
 
 
 def _without_copies(sheet: Sheet, plan: Plan) -> tuple[Plan, list[str]]:

@@ -19,6 +19,7 @@ Answer = dict[str, Any]
 MOST_READINGS = 24  # that are tried for one question: a wide tree is asked about in two rounds
 DEEPEST = 6  # questions behind each other
 MOST_OFFERS = 6  # a longer list is not read
+MORE_SCORES = "It needs scores on several datasets, folds, runs or test cases for each algorithm."
 _SEVERAL = ("ignore_column", "keep_column", "missing_marker")  # options that an answer adds to
 
 
@@ -50,8 +51,8 @@ def answered(read: Callable[[ReadOptions], Read], options: ReadOptions) -> Read:
             raise
         tree = _Tree(read, options)
         offers = [end for answer in offers_of(error) for end in tree.ends(answer)]
-        if not offers and tree.refusal is not None:
-            raise tree.refusal from None
+        if not offers and (refusal := tree.nothing or tree.same_refusal) is not None:
+            raise refusal from None
         raise _complete(error, offers[:MOST_OFFERS]) from None
 
 
@@ -61,7 +62,14 @@ class _Tree:
     def __init__(self, read: Callable[[ReadOptions], Any], options: ReadOptions) -> None:
         self.read, self.options = read, options
         self.left = MOST_READINGS
-        self.refusal: NothingToTest | None = None
+        self.nothing: NothingToTest | None = None
+        self.refusals: list[DataError] = []
+
+    @property
+    def same_refusal(self) -> DataError | None:
+        """What each of several answers leads to: it has nothing to do with the question."""
+        same = len(self.refusals) > 1 and len({error.sentence for error in self.refusals}) == 1
+        return self.refusals[0] if same else None
 
     def ends(self, answer: Answer, depth: int = DEEPEST) -> list[Answer]:
         """The complete answers that begin with this one; none where it leads to a refusal."""
@@ -71,10 +79,12 @@ class _Tree:
         try:
             self.read(with_answer(self.options, answer))
         except NothingToTest as error:
-            self.refusal = self.refusal or error
+            self.nothing = self.nothing or error
             return []
         except DataError as error:
             more = offers_of(error) if depth else ()
+            if not more and depth == DEEPEST:
+                self.refusals.append(error)
             return [end for each in more[:2] for end in self.ends(joined(answer, each), depth - 1)]
         return [answer]
 

@@ -18,7 +18,7 @@ from podium.core.units import READABLE, UNITS
 from podium.core.words import Unit
 from podium.reading.options import READ_FIELDS, ReadOptions, options_of
 from podium.reading.options import UNITS as NAMES
-from podium.reading.question import Question, answered
+from podium.reading.question import MORE_SCORES, NothingToTest, Question, answered
 from podium.reading.registry import Format, format_of, format_of_name, told
 from podium.reading.wall import check_sources, quiet, wall
 
@@ -194,10 +194,15 @@ def read_evidence(
 def _of_one_metric(evidence: Any) -> Any:
     """The same, where it has one metric to compare by; else it is asked which."""
     metrics = getattr(evidence, "metrics", {})
-    if not metrics or evidence.main is not None:
+    if not metrics:
         return evidence
     scores = [name for name, metric in metrics.items() if not metric.is_cost]
-    if len(scores) < 2:
+    frame = evidence.frame
+    if len(frame.drop_duplicates(["dataset", "repeat", "fold"])) == 1:
+        raise NothingToTest(
+            f"{Path(evidence.source).name} has one score for each algorithm ({quoted(metrics, 3)}), so there is nothing to test. {MORE_SCORES}"
+        )
+    if len(scores) < 2 or evidence.main is not None:
         return evidence
     raise Question(
         f"There are several metrics ({quoted(scores)}): choose one with {{metric}}.",
@@ -363,13 +368,22 @@ def read_part(sheet: Sheet, options: ReadOptions, algorithm: str | None = None) 
     """The rows of one sheet, whatever its layout; `algorithm` names the one a file is about."""
     from podium.reading.build import build, ignored_note
     from podium.reading.columns import Columns
-    from podium.reading.reshape import folds_as_rows, folds_in_datasets, folds_in_names, metrics_as_rows, prepared
+    from podium.reading.reshape import (
+        check_parts_of_data,
+        folds_as_rows,
+        folds_in_cells,
+        folds_in_names,
+        metrics_as_rows,
+        prepared,
+    )
     from podium.reading.shapes import score_plan
 
     sheet, options = prepared(sheet, options)
-    sheet = folds_as_rows(folds_in_datasets(sheet, options), options)
+    sheet = folds_in_cells(folds_in_cells(sheet, options, "dataset"), options, "algorithm")
+    sheet = folds_as_rows(sheet, options)
     sheet, options = folds_in_names(sheet, options)
     sheet = metrics_as_rows(sheet, options)
+    check_parts_of_data(sheet, options)
     part = build(sheet, score_plan(Columns(sheet, options)), options, algorithm)
     names = part.blocks[0].dataset.names
     if options.dataset_name is not None and names != [options.dataset_name]:

@@ -19,14 +19,13 @@ from podium.core.names import key_of, quoted, shown
 from podium.evidence.merging import combined
 from podium.reading.columns import Columns, ColumnView
 from podium.reading.judge import FEWEST_CASES, one_row_per_case
-from podium.reading.question import NothingToTest, Question
+from podium.reading.question import MORE_SCORES, NothingToTest, Question
 from podium.reading.replicates import has_digit
 from podium.reading.reshape import games_in_columns, is_of_curves
-from podium.reading.roles import is_algorithm, is_called, is_dataset, is_summary, says_otherwise, words_of
+from podium.reading.roles import is_algorithm, is_called, is_dataset, is_score, is_summary, says_otherwise, words_of
 
 USUAL_FOLDS = (5, 10, 20, 25, 30, 50, 100)  # rows without a name that may well be folds of one dataset
 MOST_METRICS = 200  # rows that may all be metrics: nobody measures more
-MORE_SCORES = "It needs scores on several datasets, folds, runs or test cases for each algorithm."
 _RESAMPLE = re.compile(
     rf"({'|'.join(sorted(words_of('numbered.fold', 'numbered.repeat')))})?[\s_#-]*\d+", re.IGNORECASE
 )
@@ -177,7 +176,7 @@ def _is_long(columns: Columns) -> bool:
     if named:
         return bool(metrics) and len(metrics) == len(rest)
     scores = [view for view in metrics if known_metric(view.name, exact=True) and not is_cost(view.name)]
-    return bool(scores) and len(scores) == len(rest)  # which asks for the names
+    return bool(scores) and len(metrics) == len(rest)  # which asks for the names
 
 
 def _hold_metrics(views: list[ColumnView]) -> bool:
@@ -235,7 +234,7 @@ def rows_of(columns: Columns, rows: str, values: Sequence[int]) -> str:
     sheet, label = columns.sheet, columns.view(rows[:-1])
     names = [sheet.header[place] for place in values]
     if columns.options.rows != "auto":
-        return resolve([Candidate(name=rows, against=_one_score_each(columns, rows, names, None))])
+        return resolve([Candidate(name=rows, against=_one_score_each(columns, rows, names, label))])
     rows = "datasets" if label is None else rows
     own = (
         None if "dataset" in columns.by_option or rows != "datasets" else label
@@ -283,7 +282,7 @@ def _one_score_each(columns: Columns, rows: str, names: Sequence[str], label: Co
     of = columns.sheet.label
     if rows == "algorithms":
         # A metric, its bounds and what describes the algorithms are no datasets.
-        scores = [name for name in names if known_metric(name, exact=True) is not None or is_called(name, "role.value")]
+        scores = [name for name in names if known_metric(name, exact=True) is not None or is_score(name)]
         if scores and all(name in scores or says_otherwise(name) or is_summary(name) for name in names):
             return f"{of} has one score for each algorithm ({quoted(scores, 3)}), so there is nothing to test. {MORE_SCORES}"
         return ""

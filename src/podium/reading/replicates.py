@@ -19,7 +19,7 @@ from podium.reading.columns import Plan
 from podium.reading.judge import refuse_cases
 from podium.reading.options import ReadOptions
 from podium.reading.question import Question
-from podium.reading.roles import is_called, is_property, role_of
+from podium.reading.roles import is_called, is_property, is_split, role_of, tested_first
 from podium.reading.sheet import Sheet
 
 LEAST_FILLED = 0.5  # of its slots: a cell that has no more of them does not share them with the others
@@ -133,13 +133,14 @@ def _check_words(sheet: Sheet, plan: Plan, place: int, role: str, *, said: bool)
         value = shown((words or names)[0])
         compared = plan.role("algorithm")
         parts = [] if compared is None else [sheet.header[compared]]
+        joins = parts or plan.layout == "long"
         raise Question(
             f"Column {shown(header)} of {sheet.label} holds {quoted(names, 3)}, which are not numbers of {role}s: averaging over "
             f"them would mix what is different. Make it part of a name ({{algorithm_column}} or {{dataset_column}} with a +), "
             f'or keep the rows of one value ({{where}} "{header} == {value}").',
             *({"where": equals(sheet, place, name)} for name in tested_first(names)[:3]),
             # Algorithms in columns have no column that the values could join: rows would become algorithms.
-            *([{"algorithm_column": "+".join([*parts, header])}] if parts or plan.layout == "long" else []),
+            *([{"algorithm_column": "+".join([*parts, header])}] if joins and not all(map(is_split, names)) else []),
         )
 
 
@@ -156,15 +157,6 @@ def _name_more(names: list[str]) -> bool:
     """
     stems = {re.sub(r"[\d\W_]+", "", name).lower() for name in names}
     return 1 < len(stems) < len(names)
-
-
-def tested_first(names: list[str]) -> list[str]:
-    """Parts of the data in the order of interest: what was trained on comes last.
-
-    >>> tested_first(["train", "test"])
-    ['test', 'train']
-    """
-    return sorted(names, key=lambda name: name.strip().lower().startswith("train"))
 
 
 def equals(sheet: Sheet, place: int, value: str) -> str:
@@ -266,7 +258,8 @@ def check_repeated(
 
 def _nameable(sheet: Sheet, settings: list[int], *, wide: bool) -> tuple[str, ...]:
     """The names that a setting can be part of; neither metrics nor datasets are ever compared with each other."""
-    if settings and all(known_metric(name) is not None for name in sheet.codes(settings[0])[0]):
+    levels = sheet.codes(settings[0])[0] if settings else []
+    if levels and (all(known_metric(name) is not None for name in levels) or all(map(is_split, levels))):
         return ()
     of_data = wide or any(role_of(sheet.header[place]) == "dataset" for place in settings[:1])
     return ("dataset",) if of_data else ("algorithm", "dataset")

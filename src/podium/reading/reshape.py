@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,7 @@ from podium.core.registry import read_toml
 from podium.reading.block import Labels
 from podium.reading.options import ReadOptions
 from podium.reading.question import Question
-from podium.reading.roles import is_summary, role_of, says_otherwise, words_of
+from podium.reading.roles import is_split, is_summary, role_of, says_otherwise, tested_first, words_of
 from podium.reading.sheet import Sheet
 from podium.reading.training_names import cleanrl_name, is_environment
 from podium.reading.where import filtered
@@ -35,10 +36,15 @@ BETWEEN = " / "
 _NUMBERED = re.compile(r"(?P<word>[a-z]+)[\s_#.-]*(?P<number>\d+)", re.IGNORECASE)
 _ROLES = {word: role for role in ("fold", "repeat") for word in words_of(f"numbered.{role}")}
 _NAMED_FOLD = re.compile(
-    rf"(?P<name>.*[^\W_].*?)[\s_.:|/-]+(?P<word>{'|'.join(sorted(_ROLES))})[\s_#.-]*(?P<number>\d+)", re.IGNORECASE
+    rf"(?P<name>.*[^\W_].*?)[\s_.:|/,(\[-]+(?P<word>{'|'.join(sorted(_ROLES))})[\s_#.=:-]*(?P<number>\d+)[)\]]?",
+    re.IGNORECASE,
+)
+_METRIC_OF_FOLD = re.compile(
+    rf"(?P<metric>.*[^\W\d_].*?)[\s_.:|/-]+(?P<word>{'|'.join(sorted(_ROLES))})?[\s_#.-]*(?P<number>\d+)", re.IGNORECASE
 )
 _NAMED_NUMBER = re.compile(r"(?P<name>.*[^\W_\d].*?)[_.](?P<word>)?(?P<number>\d+)")
-_BETWEEN_PARTS = re.compile(r"[\s_.:|/(-]+")
+_BETWEEN_PARTS = re.compile(r"[\s_.:|/(~-]+")
+_BUDGETS = ("iter", "iteration", "sample")  # words that also say how long something was trained
 _SIDES = ("end", "start")  # of a column's name, where the metric stands
 
 
@@ -81,25 +87,65 @@ def joined_labels(sheet: Sheet, places: list[int], between: str = BETWEEN) -> La
 
 
 def folds_as_rows(sheet: Sheet, options: ReadOptions) -> Sheet:
-    """A row per score, where an algorithm's column stands beside numbered folds (or runs); else the sheet as it is."""
+    """A row per score, where an algorithm's column stands beside numbered folds or runs (fold 1, acc_1); else the sheet as it is."""
+    named = options.named("algorithm") or any(role_of(name) == "algorithm" for name in sheet.header)
+    if not named or options.value_column is not None:
+        return sheet
     numbered = {i: match for i, name in enumerate(sheet.header) if (match := _NUMBERED.fullmatch(name.strip()))}
     words = {match["word"].lower() for match in numbered.values()}
-    named = options.named("algorithm") or any(role_of(name) == "algorithm" for name in sheet.header)
     others = [name for i, name in enumerate(sheet.header) if i not in numbered]
-    if (
-        len(numbered) < 2
-        or len(words) != 1
-        or not words <= set(_ROLES)
-        or not named
-        or options.value_column is not None
-    ):
-        return sheet
+    if len(numbered) < 2 or len(words) != 1 or not words <= set(_ROLES):
+        return _metrics_of_folds(sheet, others)
     if any(role_of(name) in ("fold", "repeat", "value", "metric") for name in others):
         return sheet
-    role = _ROLES[words.pop()]
-    first, *_, last = (sheet.header[i] for i in numbered)
+    numbers = {_ROLES[words.pop()]: [int(match["number"]) for match in numbered.values()]}
+    return _numbered_as_rows(sheet, list(numbered), numbers)
+
+
+def _metrics_of_folds(sheet: Sheet, others: list[str]) -> Sheet:
+    """The same for metrics that are numbered: acc_1 to acc_5, f1_fold0 to f1_fold4; BLEU-1 to BLEU-4 are metrics of their own."""
+    found = {i: match for i, name in enumerate(sheet.header) if (match := _metric_of_fold(name.strip()))}
+    numbers: dict[str, list[int]] = {}
+    for match in found.values():
+        numbers.setdefault(match["metric"], []).append(int(match["number"]))
+    first = next(iter(numbers.values()), [])
+    in_order = first in (list(range(len(first))), list(range(1, len(first) + 1)))
+    roles = {_ROLES.get((match["word"] or "fold").lower()) for match in found.values()}
+    taken = any(role_of(name) in ("fold", "repeat", "metric") for name in others)
+    if len(first) < 3 or not in_order or taken or len(roles) > 1 or any(own != first for own in numbers.values()):
+        return sheet
+    columns: dict[str, list[Any]] = {str(roles.pop()): [int(match["number"]) for match in found.values()]}
+    return _numbered_as_rows(sheet, list(found), columns, [match["metric"].strip(" _.-") for match in found.values()])
+
+
+def _metric_of_fold(name: str) -> re.Match[str] | None:
+    """The metric, the word and the number of a column such as "acc_1".
+
+    >>> _metric_of_fold("f1_fold0").groupdict(), _metric_of_fold("bleu_2")
+    ({'metric': 'f1', 'word': 'fold', 'number': '0'}, None)
+    """
+    match = _METRIC_OF_FOLD.fullmatch(name)
+    return match if match and _is_metric(match["metric"]) and not _is_metric(name) else None
+
+
+def _numbered_as_rows(
+    sheet: Sheet, places: list[int], columns: dict[str, list[Any]], metrics: Sequence[str] = ()
+) -> Sheet:
+    """A row per fold; columns that sum up the folds are left out."""
+    summing = [i for i, name in enumerate(sheet.header) if i not in places and _sums_up(name)]
+    first, last, (role,) = sheet.header[places[0]], sheet.header[places[-1]], columns
     note = f"The columns {first!r} to {last!r} were read as {role}s, one score each."
-    return on_its_side(sheet, list(numbered), {role: [int(match["number"]) for match in numbered.values()]}, note)
+    if summing:
+        sheet = replace(sheet, fixed=sheet.fixed | {key_of(sheet.header[i]) for i in summing})
+    names = dict.fromkeys(metrics)
+    more: dict[str, list[Any]] = {"metric": list(metrics)} if len(names) > 1 else {}
+    return on_its_side(sheet, places, columns | more, note, next(iter(names)) if len(names) == 1 else "value")
+
+
+def _sums_up(name: str) -> bool:
+    """Whether a column beside folds is their mean or spread."""
+    words = key_of(name).split("_")
+    return is_summary(name) or is_summary(words[-1]) or is_summary(words[0])
 
 
 def folds_in_names(sheet: Sheet, options: ReadOptions) -> tuple[Sheet, ReadOptions]:
@@ -151,10 +197,10 @@ def folds_in_names(sheet: Sheet, options: ReadOptions) -> tuple[Sheet, ReadOptio
     return long, replace(options, **changes)
 
 
-def folds_in_datasets(sheet: Sheet, options: ReadOptions) -> Sheet:
-    """Folds in a column of their own, where datasets are named by them (adult_fold0, adult_fold1 ...); else the sheet as it is."""
+def folds_in_cells(sheet: Sheet, options: ReadOptions, kind: str) -> Sheet:
+    """Folds in a column of their own, where datasets (or algorithms) are named by them: adult_fold0, svm-seed1; else the sheet as it is."""
     roles = [role_of(name) for name in sheet.header]
-    places = sheet.positions("dataset", options) or [i for i, role in enumerate(roles) if role == "dataset"]
+    places = sheet.positions(kind, options) or [i for i, role in enumerate(roles) if role == kind]
     if options.layout != "auto" or len(places) != 1 or {"fold", "repeat", "seed"} & {*roles}:
         return sheet
     names, codes = sheet.codes(places[0])
@@ -164,13 +210,22 @@ def folds_in_datasets(sheet: Sheet, options: ReadOptions) -> Sheet:
         numbers.setdefault(part["name"], set()).add(int(part["number"]))
     shared = {frozenset(own) for own in numbers.values()}
     words = {part["word"].lower() for part in parts}
-    if len(parts) < len(names) or (codes < 0).any() or len(words) != 1 or len(shared) != 1 or len(shared.pop()) < 2:
+    if (
+        len(parts) < len(names)
+        or (codes < 0).any()
+        or len(words) != 1
+        or len(shared) != 1
+        or len(next(iter(shared))) < 2
+    ):
         return sheet
-    role = _ROLES[words.pop()]
+    word = words.pop()
+    role = _ROLES[word]
+    if kind == "algorithm" and word in _BUDGETS and sorted(shared.pop())[0] > 1:
+        return sheet  # xgb_iter100, xgb_iter200
     frame = sheet.frame.copy()
     frame.isetitem(places[0], np.array([part["name"] for part in parts], dtype=object)[codes])
     frame[sheet.n_columns] = np.array([int(part["number"]) for part in parts])[codes]
-    note = f"Names of datasets were read as dataset and {role}: {names[0]!r} is {role} {parts[0]['number']} of {parts[0]['name']!r}."
+    note = f"Names of {kind}s were read as {kind} and {role}: {names[0]!r} is {role} {parts[0]['number']} of {parts[0]['name']!r}."
     return replace(sheet, header=(*sheet.header, role), frame=frame, notes=(*sheet.notes, note))
 
 
@@ -221,10 +276,16 @@ def metrics_as_rows(sheet: Sheet, options: ReadOptions) -> Sheet:
     return on_its_side(sheet, list(grid), names, note)
 
 
-def _grid(sheet: Sheet, places: list[int], side: str) -> dict[int, tuple[str, str]]:
+def _is_metric(name: str) -> bool:
+    return known_metric(name, exact=True) is not None
+
+
+def _grid(
+    sheet: Sheet, places: list[int], side: str, is_second: Callable[[str], bool] = _is_metric
+) -> dict[int, tuple[str, str]]:
     """The algorithm and the metric of each column that is named by both; none unless each of two or more algorithms has the same
     two or more metrics."""
-    pairs = {i: parts for i in places if (parts := _name_and_metric(sheet.header[i].strip(), side))}
+    pairs = {i: parts for i in places if (parts := _name_and_metric(sheet.header[i].strip(), side, is_second))}
     by_algorithm: dict[str, list[str]] = {}
     for name, metric in pairs.values():
         by_algorithm.setdefault(name, []).append(metric)
@@ -238,7 +299,24 @@ def _grid(sheet: Sheet, places: list[int], side: str) -> dict[int, tuple[str, st
     return pairs if whole else {}
 
 
-def _name_and_metric(header: str, side: str) -> tuple[str, str] | None:
+def check_parts_of_data(sheet: Sheet, options: ReadOptions) -> None:
+    """Ask which part of the data counts, where columns are named by algorithm and part: svm_train, svm_test, rf_train, rf_test."""
+    left = {*sheet.positions("ignore", options), *sheet.positions("keep", options)}
+    free = [i for i in range(sheet.n_columns) if i not in left and sheet.column(i).dtype.kind in "iuf"]
+    grid = next(filter(None, (_grid(sheet, free, side, is_split) for side in _SIDES)), {})
+    if options.named("value") or not grid or any(_is_metric(name) for name, _ in grid.values()):
+        return
+    parts = list(dict.fromkeys(part for _, part in grid.values()))
+    others = {part: tuple(sheet.header[i] for i, (_, own) in grid.items() if own != part) for part in parts}
+    first = tested_first(parts)
+    raise Question(
+        f"Columns of {sheet.label} are named by algorithm and part of the data ({quoted(first)}), which are not compared with "
+        f"each other: to take {shown(first[0])}, leave out the others with {{ignore_column}} {quoted(others[first[0]], 12)}.",
+        *({"ignore_column": others[part]} for part in first),
+    )
+
+
+def _name_and_metric(header: str, side: str, is_second: Callable[[str], bool] = _is_metric) -> tuple[str, str] | None:
     """The two parts of a column's name, the metric at this side; the longest one that is a metric.
 
     >>> _name_and_metric("kNN (training time)", "end"), _name_and_metric("acc_SVM", "start"), _name_and_metric("SVM", "end")
@@ -248,7 +326,7 @@ def _name_and_metric(header: str, side: str) -> tuple[str, str] | None:
     for start, stop in cuts if side == "end" else reversed(cuts):
         before, after = header[:start].strip(), header[stop:].strip().removesuffix(")")
         name, metric = (before, after) if side == "end" else (after, before)
-        if name and metric and known_metric(metric, exact=True) is not None:
+        if name and metric and is_second(metric):
             return name, metric
     return None
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from podium.core.metric import is_cost as is_cost
 from podium.core.metric import known_metric
-from podium.core.names import key_of
+from podium.core.names import SEVERAL_NAMES, key_of
 from podium.core.registry import read_toml
 
 ROLES = ("algorithm", "dataset", "fold", "repeat", "seed", "metric", "value", "family", "message", "status")
@@ -24,6 +25,8 @@ _ROLE = {word: role for role, words in _TABLE["role"].items() for word in words.
 _NOT_A_SCORE: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (entry["says"], re.compile(entry["pattern"], re.VERBOSE)) for entry in _TABLE["not_a_score"]
 )
+_OF_TRACKERS = re.compile(r"^(config|cfg|params?|parameters|hparams|hyper_?parameters|args)_(?=[a-z])")
+_FAMILY = re.compile(f"({'|'.join(sorted(_WORDS['known.family']))})(_.*|\\d.*)?")
 _P_VALUE = next(pattern for says, pattern in _NOT_A_SCORE if "p-value" in says)
 # Signs that stand for words, alone among blanks: "Δ" is a difference, and the σ of σ-VAE is a part of its name.
 _SIGNS = {"Δ": "delta", "∆": "delta", "σ": "sd", "±": "sd", "Ø": "mean", "ø": "mean", "平均": "mean", "平均值": "mean"}
@@ -47,17 +50,23 @@ def is_called(name: str, *kinds: str) -> bool:
     >>> is_called("Question ID", "cases.clear"), is_called("svm", "cases.clear", "runs.game")
     (True, False)
     """
-    key = key_of(name)
+    key = _key_of(name)
     return any(key in _WORDS[kind] for kind in kinds)
+
+
+@lru_cache(maxsize=SEVERAL_NAMES)
+def _key_of(name: str) -> str:
+    """The name as `key_of` gives it, without what trackers of experiments put before it: "config.model", "parameters/dataset"."""
+    return _OF_TRACKERS.sub("", key_of(name))
 
 
 def role_of(name: str) -> str | None:
     """The role a column's name speaks for, or None.
 
-    >>> role_of("Data Set"), role_of("classifier_name"), role_of("svm")
-    ('dataset', 'algorithm', None)
+    >>> role_of("Data Set"), role_of("classifier_name"), role_of("config.model"), role_of("svm")
+    ('dataset', 'algorithm', 'algorithm', None)
     """
-    return _ROLE.get(key_of(name))
+    return _ROLE.get(_key_of(name))
 
 
 def _words_of(name: str) -> str:
@@ -93,10 +102,21 @@ def is_summary(name: str) -> bool:
 def is_algorithm(name: str) -> bool:
     """Whether that is the name of a well-known algorithm.
 
-    >>> is_algorithm("kNN"), is_algorithm("Random Forest"), is_algorithm("iris")
-    (True, True, False)
+    >>> is_algorithm("kNN"), is_algorithm("Random Forest"), is_algorithm("Llama-3-70B"), is_algorithm("iris")
+    (True, True, True, False)
     """
-    return _is_known(name, "known.algorithm")
+    if _is_known(name, "known.algorithm"):
+        return True
+    return bool(_FAMILY.fullmatch(key_of(name.lower()))) and known_metric(name, exact=True) is None
+
+
+def may_be_algorithms(names: Iterable[str], others: Iterable[str]) -> bool:
+    """Whether of two lists of names the first may be algorithms: unless well-known ones are among the others alone.
+
+    >>> may_be_algorithms(["a", "b"], ["c", "d"]), may_be_algorithms(["a", "b"], ["svm", "knn"])
+    (True, False)
+    """
+    return sum(map(is_algorithm, others)) < 2 or any(map(is_algorithm, names))
 
 
 def is_dataset(name: str) -> bool:
@@ -144,6 +164,35 @@ def says_otherwise(name: str) -> str:
 def is_property(name: str) -> bool:
     """Whether a column of that name describes datasets: it numbers neither repeats nor folds."""
     return says_otherwise(name) == _NOT_A_SCORE[0][0]
+
+
+def is_score(name: str) -> bool:
+    """Whether a name says that a column holds scores, and of no dataset: "score", "test_score", "cv_mean".
+
+    >>> is_score("Train score"), is_score("cv_mean"), is_score("score_adult"), is_score("test")
+    (True, True, False, False)
+    """
+    words = [word for word in key_of(name).split("_") if word not in _WORDS["split.name"] | {"cv"}]
+    key = "_".join(words)
+    return key in _WORDS["role.value"] or (len(words) < len(key_of(name).split("_")) and key in _WORDS["summary.mean"])
+
+
+def is_split(name: str) -> bool:
+    """Whether that is the name of a part of the data.
+
+    >>> is_split("Train"), is_split("small")
+    (True, False)
+    """
+    return is_called(name, "split.name")
+
+
+def tested_first(names: list[str]) -> list[str]:
+    """Parts of the data in the order of interest: what was trained on comes last.
+
+    >>> tested_first(["train", "test"])
+    ['test', 'train']
+    """
+    return sorted(names, key=lambda name: name.strip().lower().startswith("train"))
 
 
 def mean_beside(name: str, others: Iterable[str]) -> str | None:

@@ -27,7 +27,7 @@ from podium.reading.judge import (
 from podium.reading.question import Question
 from podium.reading.recognise import are_algorithms, are_resamples, layout_of, rows_of
 from podium.reading.replicates import FEW_VALUES
-from podium.reading.roles import is_called, role_of, says_otherwise
+from podium.reading.roles import is_called, may_be_algorithms, role_of, says_otherwise
 from podium.reading.sheet import Sheet
 
 IDS = ("cases.clear", "cases.possible", "cases.named_rows")  # names of a column of cases, beside predictions
@@ -258,6 +258,20 @@ def _take_named(columns: Columns) -> None:
     for role, views in by_role.items():
         if role not in columns.roles:
             columns.roles[role] = _one_of(columns, role, views).place
+    case = columns.view("case")
+    if case is not None and "dataset" in columns.roles and _is_setting(case):
+        del columns.roles["case"]
+    if "value" in columns.roles:  # a column of "functions" or "criteria" whose cells are metrics
+        columns.take("metric", (view for view in columns.free() if not view.numeric and _are_metrics(view.names)))
+
+
+def _is_setting(case: ColumnView) -> bool:
+    """Whether a column of "prompts" or "topics" beside datasets has too few of them for test cases."""
+    return not case.is_called("cases.clear") and len(case.names) < FEWEST_IDS
+
+
+def _are_metrics(names: list[str]) -> bool:
+    return bool(names) and all(known_metric(name, exact=True) is not None for name in names)
 
 
 def _can_be(role: str, view: ColumnView) -> bool:
@@ -315,6 +329,9 @@ def _long_plan(columns: Columns) -> Plan:
             f"it has {quoted(sheet.header, 12)}."
         )
     if "algorithm" not in roles and "dataset" not in roles:
+        texts = [view for view in columns.free() if not view.numeric and not view.is_blank]
+        if len(texts) == 2 and len(np.unique(_together(texts))) > max(len(view.names) for view in texts):
+            raise _names_of_both(columns, texts)
         raise DataError(
             f"{sheet.label} has no column of algorithms or datasets: name them with {{algorithm_column}} and "
             f"{{dataset_column}}; it has {quoted(sheet.header, 12)}."
@@ -355,7 +372,7 @@ def _value_columns(columns: Columns, free: list[ColumnView], value: ColumnView |
         return [returns[0] if value is None else value, *certain]
     # A cost is the score only where nothing else can be.
     others = [view for view in free if view not in certain and view.name.strip()]
-    others = [view for view in others if not says_otherwise(view.name)] or ([] if certain else others)
+    others = [view for view in others if not says_otherwise(view.name)]
     if len(others) > 1:
         raise Question(
             f"Which column of {columns.sheet.label} holds the scores: {quoted([view.name for view in others])}? "
@@ -481,7 +498,13 @@ def _without_settings(columns: Columns, values: list[int]) -> list[int]:
 def _is_crossed(columns: Columns, view: ColumnView) -> bool:
     """Whether every name of the rows has the same few values of a column, each as often as the others."""
     label = columns.view("dataset") or columns.view("algorithm")
-    if label is None or label.differ or not 1 < len(view.names) <= FEW_VALUES or (view.codes < 0).any():
+    if (
+        label is None
+        or label.differ
+        or len(label.names) < 2
+        or not 1 < len(view.names) <= FEW_VALUES
+        or (view.codes < 0).any()
+    ):
         return False
     counts = np.bincount(_together([label, view]))
     return len(counts) == len(label.names) * len(view.names) and bool((counts == counts[0]).all())
@@ -514,12 +537,16 @@ def _label_column(columns: Columns, option: str) -> ColumnView | None:
 
 def _names_of_both(columns: Columns, texts: list[ColumnView]) -> Question:
     """The question for two columns of names beside one of scores: a long table whose header says neither."""
-    few, many = (view.name for view in sorted(texts, key=lambda view: len(view.names)))
+    few, many = sorted(texts, key=lambda view: len(view.names))
+    offers = [
+        {"algorithm_column": one.name, "dataset_column": other.name}
+        for one, other in ((few, many), (many, few))
+        if may_be_algorithms(one.names, other.names)
+    ]
     return Question(
-        f"Which column of {columns.sheet.label} names the algorithms, {shown(few)} or {shown(many)}? Name it with "
+        f"Which column of {columns.sheet.label} names the algorithms, {shown(few.name)} or {shown(many.name)}? Name it with "
         "{algorithm_column}, and that of the datasets with {dataset_column}.",
-        {"algorithm_column": few, "dataset_column": many},
-        {"algorithm_column": many, "dataset_column": few},
+        *offers,
     )
 
 

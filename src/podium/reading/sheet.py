@@ -42,7 +42,7 @@ class Sheet:
     parts: dict[int, str] = field(default_factory=dict)
     """The columns that an option joins into a name, with the role of that name."""
     fixed: frozenset[str] = frozenset()
-    """The columns, by the words of their names, of which a filter left one value."""
+    """The columns, by the words of their names, that say no more of a row: a filter left one value of them, or they sum up its folds."""
     _codes: dict[int, tuple[list[str], Indices]] = field(default_factory=dict, init=False, repr=False)
     _columns: list[pd.Series] = field(default_factory=list, init=False, repr=False)
 

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from podium.core.errors import ArgumentError, DataError
+from podium.core.metric import known_metric
 from podium.core.names import quoted, shown
 from podium.reading.formats.frames import sheet_of_frame
 from podium.reading.formats.multi_header import MEANS, SPREADS
 from podium.reading.formats.sklearn import is_cross_validation, read_cross_validation
 from podium.reading.formats.text import File, decoded
 from podium.reading.options import ReadOptions
+from podium.reading.question import MORE_SCORES, NothingToTest, Question
+from podium.reading.roles import may_be_algorithms, role_of
 from podium.reading.sheet import Sheet
 
 if TYPE_CHECKING:
@@ -58,13 +62,26 @@ def open_json(path: File, options: ReadOptions) -> Sheet | Results:
     if _is_of_outcomes(value):
         return _outcomes(value, path)
     if _is_nested(value) and options.rows == "auto":
-        raise DataError(
-            f"{path.name} has names within names and does not say which are the algorithms: set {{rows}} to 'datasets' if "
-            "the outer ones are, to 'algorithms' if the inner ones are, or write a list of records."
-        )
+        raise _which_are_algorithms(value, path.name)
     value, notes = _unwrapped(value, path.name, options.sheet)
     notes += (f"Of {' and '.join(sorted(left))} beside means, the means are read.",) if left else ()
     return sheet_of_json(value, label=path.name, stem=path.stem, ignored=options.named("ignore"), notes=notes)
+
+
+def _which_are_algorithms(value: dict[str, dict[str, Any]], label: str) -> DataError:
+    """The question for {name: {name: score}}; one name for several metrics has nothing to test."""
+    inner = dict.fromkeys(name for row in value.values() for name in row)
+    for names in (value, inner):
+        if all(known_metric(name, exact=True) is not None for name in names):
+            return NothingToTest(
+                f"{label} has one score of each metric ({quoted(names, 3)}), so there is nothing to test. {MORE_SCORES}"
+            )
+    return Question(
+        f"{label} has names within names and does not say which are the algorithms: set {{rows}} to 'datasets' if "
+        f"the outer ones are ({quoted(value, 2)}), to 'algorithms' if the inner ones are ({quoted(inner, 2)}), or write a list of records.",
+        *([{"rows": "datasets"}] if may_be_algorithms(value, inner) else []),
+        *([{"rows": "algorithms"}] if may_be_algorithms(inner, value) else []),
+    )
 
 
 def _of_means(value: Any) -> tuple[Any, set[str]]:
@@ -212,9 +229,7 @@ def _frame_of_json(value: Any) -> pd.DataFrame | None:
     if all(isinstance(column, dict) for column in value.values()) and _numbered(value):
         return pd.DataFrame.from_dict(value, orient="index").reset_index(drop=True)
     if _is_deep(value):
-        return pd.DataFrame(
-            [{"outer": outer, "inner": inner, **row} for outer, own in value.items() for inner, row in own.items()]
-        )
+        return _deep_frame(value)
     if all(isinstance(column, dict | list) for column in value.values()):
         return _indexed(pd.DataFrame(value))
     return None
@@ -231,6 +246,30 @@ def _is_deep(value: Any) -> bool:
     """Whether this is {name: {name: {metric: number}}}."""
     rows = _cells(value)
     return bool(rows) and all(isinstance(row, dict) and _are_scores(row.values()) for row in rows)
+
+
+def _deep_frame(value: dict[str, dict[str, dict[str, Any]]]) -> pd.DataFrame:
+    """{name: {name: {metric: number}}} as a table; the metrics may be outside, and the inmost names may number seeds or folds."""
+    cells = [(outer, inner, row) for outer, own in value.items() for inner, row in own.items()]
+    inmost = dict.fromkeys(name for _, _, row in cells for name in row)
+    numbered = {
+        word for name in inmost for word in re.findall(r"^([a-z]+)[\s_-]*\d+$", name.strip(), re.IGNORECASE) or [""]
+    }
+    role = role_of(numbered.pop()) if len(numbered) == 1 else None
+    if role in ("seed", "repeat", "fold"):
+        rows = [
+            {"outer": outer, "inner": inner, role: n, "value": x} for outer, inner, row in cells for n, x in row.items()
+        ]
+        return pd.DataFrame(rows)
+    if all(known_metric(name, exact=True) is not None for name in value):
+        return pd.DataFrame(
+            [
+                {"metric": metric, "outer": outer, "inner": n, "value": x}
+                for metric, outer, row in cells
+                for n, x in row.items()
+            ]
+        )
+    return pd.DataFrame([{"outer": outer, "inner": inner, **row} for outer, inner, row in cells])
 
 
 def _is_nested(value: Any) -> bool:
