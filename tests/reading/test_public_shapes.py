@@ -209,6 +209,84 @@ def test_what_every_answer_would_lead_to_is_said_at_once():
         evidence_of(frame)
 
 
+@pytest.mark.parametrize("name, value", [("p", 0.03), ("winner", "ours"), ("gain", 0.01), ("Hub $/1M", 0.4)])
+def test_what_stands_beside_two_algorithms_is_no_third(name, value):
+    held(wide()[["dataset", "net", "FT-T"]].assign(**{name: value}), algorithms=["net", "FT-T"], rows=DATASETS)
+
+
+@pytest.mark.parametrize("names", [["Public Score", "Private Score"], ["mean_test_score", "rank_test_score"]])
+def test_leaderboards_and_searches_have_one_score_each(names):
+    frame = pd.DataFrame(SCORES[:2].T, columns=names).assign(TeamName=MODELS)
+    assert "nothing to test" in refused(frame)
+
+
+def test_settings_of_a_search_are_neither_algorithms_nor_datasets():
+    frame = pd.DataFrame(
+        {"lr": [0.1, 0.01] * 6, "dropout": [0.0, 0.5, 0.2] * 4, "val_acc": SCORES[:4, :3].ravel(), "val_loss": 0.4}
+    )
+    assert "metrics" in refused(frame)
+    search = pd.DataFrame(
+        {"model": ["svc", "nusvc"] * 6, "C": [1, 1, 5, 5] * 3, "mean_test_score": SCORES[:4, :3].ravel()}
+    )
+    assert "nothing to test" in refused(search.assign(gamma=[0.1] * 4 + [0.2] * 4 + [0.3] * 4, std_test_score=0.01))
+
+
+@pytest.mark.parametrize("numbers", [np.corrcoef(SCORES.T), np.eye(4) + 0.03, np.arange(16).reshape(4, 4)])
+def test_a_table_of_algorithms_with_each_other_is_refused(numbers):
+    frame = pd.DataFrame(numbers, columns=MODELS)
+    assert "same names" in refused(frame.assign(name=MODELS)[["name", *MODELS]])
+
+
+def test_metrics_beside_datasets_and_algorithms_in_columns_are_asked_about():
+    frame = wide(metric=["accuracy"] * 4 + ["rmse"] * 4)
+    found = held(frame, algorithms=MODELS)
+    assert {frozenset(end.rows) for end in found} == {frozenset(DATASETS[:4]), frozenset(DATASETS[4:])}
+
+
+@pytest.mark.parametrize("name", ["target", "subject", "corruption"])
+def test_what_else_names_rows_of_a_model_may_be_the_dataset(name):
+    held(long(R2=score).rename(columns={"dataset": name}), algorithms=MODELS, rows=DATASETS, by="R2")
+
+
+def test_judgements_are_averaged_and_raters_are_no_part_of_a_system():
+    rows = [(a, f"i{i}", m, (3 * i + j + a) % 5) for a in range(3) for i in range(20) for j, m in enumerate(MODELS)]
+    held(pd.DataFrame(rows, columns=["annotator", "item", "system", "fluency"]), algorithms=MODELS, unit="case")
+
+
+def test_the_accuracy_below_the_classes_of_a_report_is_no_class():
+    classes = [*DATASETS[:5], "accuracy", "macro avg", "weighted avg"]
+    frame = long(precision=score, recall=other).replace(dict(zip(DATASETS, classes, strict=True)))
+    held(frame.rename(columns={"dataset": "class"}), algorithms=MODELS, rows=DATASETS[:5])
+
+
+def test_the_column_of_true_labels_is_offered_as_the_truth():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"id": range(40)} | {name: rng.integers(0, 3, 40) for name in ("label", "rf", "svm")})
+    held(frame, algorithms=["rf", "svm"], unit="dataset", must_read=False)
+    assert {"truth": "label"} in [end.answers for end in ends(frame)]
+
+
+# --- LaTeX and several header rows ----------------------------------------------------------------------------------------
+
+
+def test_spreads_below_the_scores_of_latex(tmp_path):
+    lines = [
+        " & ".join([m, *(f"${100 * SCORES[i, j]:.1f}_{{\\pm 0.4}}$" for i in range(5))]) for j, m in enumerate(MODELS)
+    ]
+    head = " & ".join(["Method", *DATASETS[:5]])
+    text = " \\\\\n".join([head, *lines])
+    (tmp_path / "accuracy.tex").write_text(f"\\begin{{tabular}}{{lccccc}}\n{text} \\\\\n\\end{{tabular}}\n")
+    held(tmp_path / "accuracy.tex", algorithms=MODELS, rows=DATASETS[:5])
+
+
+def test_below_a_header_row_of_metrics_methods_in_rows_are_compared_on_columns(tmp_path):
+    # M4: sMAPE and MASE above Yearly, Quarterly, Monthly
+    columns = pd.MultiIndex.from_product([["sMAPE", "MASE"], ["Yearly", "Quarterly", "Monthly"]])
+    frame = pd.DataFrame(np.hstack([SCORES[:3].T, OTHER[:3].T]), index=pd.Index(MODELS, name="Method"), columns=columns)
+    frame.to_csv(tmp_path / "m4.csv")
+    held(tmp_path / "m4.csv", algorithms=MODELS, rows=["Yearly", "Quarterly", "Monthly"])
+
+
 # --- JSON -----------------------------------------------------------------------------------------------------------------
 
 

@@ -19,6 +19,7 @@ import pandas as pd
 
 from podium.core.arrays import Bools, Floats, Indices, Ints
 from podium.core.errors import DataError
+from podium.core.metric import known_metric
 from podium.core.names import quoted, shown
 from podium.reading.block import Labels, labels_of
 from podium.reading.grades import are_zero_one
@@ -333,8 +334,7 @@ def _unrelated(crowd: Crowd) -> Reasons:
         mine, others = mine[rows], others[rows]
         if len(mine) < FEWEST_RANKED:
             continue
-        outside = (mine > np.nanmax(others, axis=1)) | (mine < np.nanmin(others, axis=1))
-        if outside.mean() >= NEARLY_ALL and _rises_otherwise(crowd.ranked, j, len(mine)):
+        if _outside(mine, others) >= NEARLY_ALL and _rises_otherwise(crowd.ranked, j, len(mine)):
             places.append(j)
     return dict.fromkeys(places, "lies outside the others and does not rise and fall with them")
 
@@ -355,9 +355,16 @@ def _named_otherwise(crowd: Crowd) -> Reasons:
         short = all(len(other.strip()) <= 3 for other in crowd.names)
         if name.strip() == "n":
             reasons[j] = "describes the rows"
+        elif name.strip() == "p" and crowd.n_others and _outside(crowd.numbers[:, j], crowd.others(j)) > 0.5:
+            reasons[j] = "is a p-value and no score"
         elif not (short and name.strip().lower() == "id") and (reason := says_otherwise(name)):
             reasons[j] = reason
     return reasons
+
+
+def _outside(mine: Floats, others: Floats) -> float:
+    """The share of rows in which a column lies outside all others."""
+    return float(((mine > np.nanmax(others, axis=1)) | (mine < np.nanmin(others, axis=1))).mean())
 
 
 CHECKS: tuple[Check, ...] = (
@@ -464,9 +471,9 @@ def _is_whole(column: pd.Series) -> bool:
     return bool((present == present.round()).all())
 
 
-def refuse_cases(sheet: Sheet, why: str) -> None:
+def refuse_cases(sheet: Sheet, why: str, *, truth: str = "") -> None:
     """The unit of this table is the case: say so, and the way on."""
-    raise Question(one_row_per_case(sheet, why), {"unit": "case"}, row="case")
+    raise Question(one_row_per_case(sheet, why), {"truth": truth} if truth else {"unit": "case"}, row="case")
 
 
 def one_row_per_case(sheet: Sheet, why: str) -> str:
@@ -485,7 +492,7 @@ def check_truth(sheet: Sheet, places: list[int]) -> None:
         if is_truth(name, few_labels=True):
             n_labels = sheet.column(place).nunique()
             if is_truth(name, few_labels=5 * n_labels <= sheet.n_rows and n_labels <= MOST_LABELS):
-                refuse_cases(sheet, f"column {shown(name)} holds the true labels")
+                refuse_cases(sheet, f"column {shown(name)} holds the true labels", truth=name)
 
 
 def check_pass_fail(sheet: Sheet, values: list[int]) -> None:
@@ -538,6 +545,9 @@ def named_cells(
             by_name = [code for code in codes if not _are_grades(sheet, labels.codes == code, plan.values)]
         else:
             by_name = [code for code, name in enumerate(labels.names) if is_summary(name)]
+            if by_name:  # "accuracy" beside "macro avg" below the classes of a report
+                metrics = [code for code, name in enumerate(labels.names) if known_metric(name, exact=True) is not None]
+                by_name = sorted({*by_name, *metrics})
             by_numbers = {} if plan.layout == "long" else _by_numbers(sheet, labels, plan.values, by_name)
         sheet, dropped = _dropped(sheet, labels, options, by_name, by_numbers)
         notes += dropped

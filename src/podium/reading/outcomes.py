@@ -31,6 +31,7 @@ from podium.reading.judge import named_cells
 from podium.reading.options import ReadOptions
 from podium.reading.replicates import FEW_VALUES, told_apart, varying_in
 from podium.reading.reshape import joined_labels
+from podium.reading.roles import is_called
 from podium.reading.shapes import case_plan
 from podium.reading.sheet import Sheet
 
@@ -161,6 +162,7 @@ def _more_than_one(sheet: Sheet, plan: Plan, cell: Indices, at: int, who: str, c
         mine, number = mine[codes[mine] == codes[at]], f" in sample {names[codes[at]]}"
     varying = varying_in(sheet, plan, np.zeros_like(mine), mine)
     few = [i for i in varying if len(sheet.codes(i)[0]) <= FEW_VALUES] if "algorithm" in plan.roles else []
+    rater = sheet.header[few[0]] if few and is_called(sheet.header[few[0]], "cases.rater") else ""
     return told_apart(
         sheet,
         plan,
@@ -168,7 +170,8 @@ def _more_than_one(sheet: Sheet, plan: Plan, cell: Indices, at: int, who: str, c
         varying,
         mine,
         settings=few,
-        names=("algorithm",),
+        names=() if rater else ("algorithm",),
+        first=({"sample_column": rater},) if rater and sample is None else (),
         counts="; if they are samples of the same thing, name their column by {sample_column}",
         otherwise=f"It stands there more than once: {'' if sample is not None else 'name the column of samples by {sample_column}, or '}keep one.",
     )

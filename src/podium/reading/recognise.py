@@ -22,7 +22,16 @@ from podium.reading.judge import FEWEST_CASES, one_row_per_case
 from podium.reading.question import MORE_SCORES, NothingToTest, Question
 from podium.reading.replicates import has_digit
 from podium.reading.reshape import games_in_columns, is_of_curves
-from podium.reading.roles import is_algorithm, is_called, is_dataset, is_score, is_summary, says_otherwise, words_of
+from podium.reading.roles import (
+    is_algorithm,
+    is_called,
+    is_dataset,
+    is_of_split,
+    is_score,
+    is_summary,
+    says_otherwise,
+    words_of,
+)
 
 USUAL_FOLDS = (5, 10, 20, 25, 30, 50, 100)  # rows without a name that may well be folds of one dataset
 MOST_METRICS = 200  # rows that may all be metrics: nobody measures more
@@ -171,6 +180,8 @@ def _is_long(columns: Columns) -> bool:
     metrics = [view for view in rest if known_metric(view.name) is not None]
     if len(named) == 2 or ("value" in roles and ("metric" in roles or not rest)):
         return True
+    if "algorithm" in roles and "value" in roles and is_of_split(columns.views[roles["value"]].name):
+        return True  # mean_test_score beside the settings of a search
     if "algorithm" in roles and _hold_metrics(rest):
         return True
     if named:
@@ -289,10 +300,16 @@ def _one_score_each(columns: Columns, rows: str, names: Sequence[str], label: Co
     kept = {columns.sheet.header[place] for place in columns.kept}
     free = [name for name in names if name not in kept]
     metrics = [name for name in free if known_metric(name, exact=True) is not None and not is_cost(name)]
-    if len(metrics) > 1 and 2 * len(metrics) >= len(free):
+    plain = [name for name in free if name in metrics or not says_otherwise(name)]
+    if len(metrics) > 1 and 2 * len(metrics) >= len(plain):
         return (
             f"The columns of {of} are metrics ({quoted(metrics, 3)}) of one algorithm, so there is nothing to compare: add a "
             "column that names the algorithms, or give a folder with one such file for each."
+        )
+    if label is not None and label.differ and len(names) > 2 and {*map(str.strip, names)} == {*label.names}:
+        return (
+            f"The rows and the columns of {of} have the same names, as where they are compared with each other (correlations, p-values, "
+            "confusions): these are not scores."
         )
     if label is None or not label.differ or len(label.names) > MOST_METRICS:
         return ""

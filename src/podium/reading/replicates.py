@@ -18,8 +18,8 @@ from podium.reading.block import Labels, numbering
 from podium.reading.columns import Plan
 from podium.reading.judge import refuse_cases
 from podium.reading.options import ReadOptions
-from podium.reading.question import Question
-from podium.reading.roles import is_called, is_property, is_split, role_of, tested_first
+from podium.reading.question import Answer, Question
+from podium.reading.roles import is_called, is_property, is_split, role_of, says_otherwise, tested_first
 from podium.reading.sheet import Sheet
 
 LEAST_FILLED = 0.5  # of its slots: a cell that has no more of them does not share them with the others
@@ -309,8 +309,10 @@ def told_apart(
     names: tuple[str, ...],
     counts: str,
     otherwise: str,
+    first: tuple[Answer, ...] = (),
 ) -> DataError:
-    """The question for rows in one place: what tells them apart? A setting may be part of some `names`, or one level is kept."""
+    """The question for rows in one place: what tells them apart? A setting may be part of some `names`, or one level is kept; the
+    `first` offers may be others."""
     header = sheet.header
     if not settings:
         listed = quoted([header[i] for i in varying], 4)
@@ -325,9 +327,13 @@ def told_apart(
     cures = [f"part of the {role}'s name ({{{role}_column}} {column!r})" for role, column in joined.items()]
     cures.append(f'{"or " if cures else ""}keep the rows of one value ({{where}} "{equals(sheet, place, levels[0])}")')
     if "algorithm" in joined and "algorithm" in plan.roles:
-        joined.pop("dataset", None)  # a setting of the algorithms makes no further datasets
+        is_number = sheet.column(place).dtype.kind in "biuf"
+        if "dataset" in plan.roles or is_number or says_otherwise(name):
+            joined.pop("dataset", None)  # a setting of the algorithms makes no further datasets
+        joined = dict(sorted(joined.items(), reverse=True))
     return Question(
         f"{start}; they differ in {said}{also}. {f'Say what {shown(name)} is: ' if joined else 'To go on, '}{', '.join(cures)}{counts}.",
+        *first,
         *({f"{role}_column": column} for role, column in joined.items()),
         *({"where": equals(sheet, place, level)} for level in tested_first(sheet.codes(place)[0])[:3]),
         columns=tuple(header[i] for i in varying),

@@ -27,6 +27,11 @@ _NOT_A_SCORE: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 )
 _OF_TRACKERS = re.compile(r"^(config|cfg|params?|parameters|hparams|hyper_?parameters|args)_(?=[a-z])")
 _FAMILY = re.compile(f"({'|'.join(sorted(_WORDS['known.family']))})(_.*|\\d.*)?")
+_MONEY = re.compile(r"[$\u20ac\u00a3]|\busd\b", re.IGNORECASE)
+_OF_TIME = re.compile(r"(?<=[a-z])_(s|ms|us|ns|sec|secs|seconds)$")  # mean_s, min_ms
+_SPREAD_OF = re.compile(
+    r"(?:std|sd|stdev|stddev|stderr|sem)[\s_.]+(?:of[\s_])?(?P<mean>.+)", re.IGNORECASE
+)  # std_test_score
 _P_VALUE = next(pattern for says, pattern in _NOT_A_SCORE if "p-value" in says)
 # Signs that stand for words, alone among blanks: "Δ" is a difference, and the σ of σ-VAE is a part of its name.
 _SIGNS = {"Δ": "delta", "∆": "delta", "σ": "sd", "±": "sd", "Ø": "mean", "ø": "mean", "平均": "mean", "平均值": "mean"}
@@ -66,7 +71,7 @@ def role_of(name: str) -> str | None:
     >>> role_of("Data Set"), role_of("classifier_name"), role_of("config.model"), role_of("svm")
     ('dataset', 'algorithm', 'algorithm', None)
     """
-    return _ROLE.get(_key_of(name))
+    return _ROLE.get(_key_of(name)) or ("value" if is_score(name) else None)
 
 
 def _words_of(name: str) -> str:
@@ -83,7 +88,7 @@ def is_summary(name: str) -> bool:
     >>> is_summary("Average perf. on 38 datasets"), is_summary("Average WER")
     (True, True)
     """
-    key, means = _words_of(name), _WORDS["summary.mean"]
+    key, means = _OF_TIME.sub("", _words_of(name)), _WORDS["summary.mean"]
     if key in _WORDS["summary.name"] or ("p" in key and _P_VALUE.fullmatch(key)):
         return True
     if means.isdisjoint(key.split("_")) or key in _WORDS["runs.return"]:
@@ -154,7 +159,7 @@ def says_otherwise(name: str) -> str:
         _words_of(name),
         _words_of(re.sub(r"\s*[(\[].*", "", name)),
     )  # as it stands, and "Delta" of "Delta (svm-rf)"
-    if is_cost(name):
+    if is_cost(name) or _MONEY.search(name):
         return "is a cost and no score"
     if known_metric(name, exact=True) is not None:
         return "is the name of a metric"
@@ -169,12 +174,23 @@ def is_property(name: str) -> bool:
 def is_score(name: str) -> bool:
     """Whether a name says that a column holds scores, and of no dataset: "score", "test_score", "cv_mean".
 
-    >>> is_score("Train score"), is_score("cv_mean"), is_score("score_adult"), is_score("test")
-    (True, True, False, False)
+    >>> is_score("Train score"), is_score("cv_mean"), is_score("mean_test_score"), is_score("score_adult"), is_score("test")
+    (True, True, True, False, False)
     """
     words = [word for word in key_of(name).split("_") if word not in _WORDS["split.name"] | {"cv"}]
-    key = "_".join(words)
-    return key in _WORDS["role.value"] or (len(words) < len(key_of(name).split("_")) and key in _WORDS["summary.mean"])
+    means = [word for word in words if word in _WORDS["summary.mean"]]
+    if means and len(words) == len(means) < len(key_of(name).split("_")):
+        return True
+    return "_".join(word for word in words if word not in means) in _WORDS["role.value"]
+
+
+def is_of_split(name: str) -> bool:
+    """Whether a name has a part of the data among its words.
+
+    >>> is_of_split("mean_test_score"), is_of_split("score")
+    (True, False)
+    """
+    return not _WORDS["split.name"].isdisjoint(key_of(name).split("_"))
 
 
 def is_split(name: str) -> bool:
@@ -201,7 +217,7 @@ def mean_beside(name: str, others: Iterable[str]) -> str | None:
     >>> mean_beside("AUC_std", ["AUC_mean", "F1"]), mean_beside("svm (std)", ["svm", "rf"]), mean_beside("my_std", ["svm"])
     ('AUC_mean', 'svm', None)
     """
-    match = _SPREAD.fullmatch(name.strip())
+    match = _SPREAD.fullmatch(name.strip()) or _SPREAD_OF.fullmatch(name.strip())
     if match is None:
         return None
     stem = key_of(match["mean"])

@@ -26,7 +26,7 @@ from podium.reading.judge import (
 )
 from podium.reading.question import Question
 from podium.reading.recognise import are_algorithms, are_resamples, layout_of, rows_of
-from podium.reading.replicates import FEW_VALUES
+from podium.reading.replicates import FEW_VALUES, equals
 from podium.reading.roles import is_called, may_be_algorithms, role_of, says_otherwise
 from podium.reading.sheet import Sheet
 
@@ -88,7 +88,7 @@ def case_plan(columns: Columns, *, single: bool = False) -> Plan:
     columns.take("group", columns.called("cases.group", fits=lambda view: _tells_cases_apart(columns, view)))
     if is_long:
         scored = [view for view in columns.free() if view.is_called("role.value", "outcomes.name")]
-        plain = [view for view in columns.free() if view.role is None and view.holds_outcomes]
+        plain = [view for view in columns.free("cases.rater") if view.role is None and view.holds_outcomes]
         values = [columns.value(scored, [v for v in plain if not is_any_cost(v)], plain, what="outcomes")]
         rest = [view for view in columns.free() if view.place not in values]
         costs = [view for view in rest if is_any_cost(view) and view.numeric]
@@ -393,6 +393,7 @@ def _called(views: list[ColumnView], names: Iterable[str]) -> list[ColumnView]:
 
 def _wide_plan(columns: Columns) -> Plan:
     sheet, options = columns.sheet, columns.options
+    _check_metrics(columns)
     rows: str = options.rows
     if rows == "auto":
         rows = "algorithms" if "dataset" not in columns.roles and are_algorithms(columns) else "datasets"
@@ -414,6 +415,17 @@ def _wide_plan(columns: Columns) -> Plan:
     plan = columns.plan("wide", without_summary_columns(sheet, tuple(values), options), rows=rows)
     _check_columns(columns, plan, min(values))
     return plan
+
+
+def _check_metrics(columns: Columns) -> None:
+    """Ask which metric counts, where a column beside algorithms says that rows have several."""
+    metric = columns.view("metric")
+    if metric is not None and "dataset" in columns.roles and not metric.numeric and len(metric.names) > 1:
+        raise Question(
+            f"Column {shown(metric.name)} of {columns.sheet.label} names several metrics ({quoted(metric.names, 3)}), which are not "
+            f'compared with each other: keep one with {{where}} "{equals(columns.sheet, metric.place, metric.names[0])}".',
+            *({"where": equals(columns.sheet, metric.place, name)} for name in metric.names[:4]),
+        )
 
 
 def _check_cases(columns: Columns, rows: str, values: list[int]) -> None:

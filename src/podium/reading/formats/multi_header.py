@@ -130,11 +130,12 @@ def _resolved(names: list[str], paths: list[tuple[str, ...]], rows: list[Row], l
             "names the algorithms."
         )
     order = [kinds.index(""), *(kinds.index(kind) for kind in certain)]
-    header = [*names, "algorithm", *certain, "value"]
+    other = "dataset" if any(role_of(name) == "algorithm" for name in names) else "algorithm"
+    header = [*names, other, *certain, "value"]
     long = [[*row[:first], *(path[i] for i in order), row[first + j]] for row in rows for j, path in enumerate(paths)]
     parts = [f"{quoted(dict.fromkeys(path[kinds.index(kind)] for path in paths), 4)} are {kind}s" for kind in certain]
     algorithms = quoted(dict.fromkeys(path[order[0]] for path in paths), 4)
-    said = f"{_COUNTS[len(kinds)].capitalize()} header rows were read: {', '.join(parts)}, {algorithms} algorithms."
+    said = f"{_COUNTS[len(kinds)].capitalize()} header rows were read: {', '.join(parts)}, {algorithms} {other}s."
     return Grid(header, long, (*notes, said))
 
 

@@ -176,6 +176,7 @@ def _from_latex(text: str, label: str) -> str:
         if "&" in line:
             line = _SWITCH.sub("", _LOOK.sub(r"\1", line.replace("\\&", "\0")))
             line = _FONT.sub(r"\1", _FONT.sub(r"\1", line)).replace("$", "").replace("\\pm", "±").replace("~", " ")
+            line = re.sub(r"_\{?\s*(±[^}&]*)\}?", r" \1", line)
             line = _CELL_MACRO.sub(lambda m: m[2] + "&" * (int(m[1]) - 1), line)
             rows.append(_filled([cell.strip().replace("\0", "and") for cell in line.split("&")], below))
     return "\n".join("&".join(row).replace("\\_", "_").replace("\\%", "%") for row in rows)
