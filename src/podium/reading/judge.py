@@ -492,7 +492,9 @@ def check_truth(sheet: Sheet, places: list[int]) -> None:
         if is_truth(name, few_labels=True):
             n_labels = sheet.column(place).nunique()
             if is_truth(name, few_labels=5 * n_labels <= sheet.n_rows and n_labels <= MOST_LABELS):
-                refuse_cases(sheet, f"column {shown(name)} holds the true labels", truth=name)
+                named = ("cases.clear", "cases.possible", "cases.named_rows", "cases.counter")
+                rest = [other for other in sheet.header if other != name and not is_called(other, *named)]
+                refuse_cases(sheet, f"column {shown(name)} holds the true labels", truth=name if rest else "")
 
 
 def check_pass_fail(sheet: Sheet, values: list[int]) -> None:
