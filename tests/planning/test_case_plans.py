@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
-from podium.cases import cases_needed, mcnemar_power, variance_split
+from podium.cases import cases_needed, compare_predictions, mcnemar_power, variance_split
+from podium.cases.predictions import as_predictions
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import Metric
 from podium.evidence.cases import Cases
@@ -222,3 +224,17 @@ def test_stop_refuses_what_it_cannot_promise():
     )
     with refuses(ArgumentError, "where"):
         may_stop(cases)
+
+
+def test_a_plan_of_predictions_has_the_standard_error_of_their_comparison():
+    """The cases at which z of the comparison's own standard error, that falls with the root of n, has the power."""
+    rng = np.random.default_rng(3)
+    truth = rng.integers(0, 2, 400)
+    scores = {name: truth + rng.normal(0, spread, 400) for name, spread in (("a", 1.0), ("b", 1.2))}
+    row = compare_predictions(truth, scores, metric="auc").to_frame().iloc[0]
+    error = (row["high"] - row["low"]) / 2 / norm.ppf(0.975)
+    expected = 400 * (error * (norm.ppf(0.975) + norm.ppf(0.8)) / 0.03) ** 2
+    found = plan(as_predictions(truth, scores, metric="auc"), difference=0.03)
+    assert found.needed == pytest.approx(expected, rel=0.03)
+    with pytest.raises(DataError, match="case by case"):
+        may_stop(as_predictions(truth, scores, metric="auc"))

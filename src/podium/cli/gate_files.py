@@ -1,4 +1,4 @@
-"""What `podium gate` reads: one algorithm per file or folder, or two algorithms by their names in one file."""
+"""What `podium gate` and `podium plan` read: one algorithm per file or folder, or two algorithms in one file."""
 
 from __future__ import annotations
 
@@ -28,8 +28,6 @@ def read_pairs(
 
     truth = reading["truth"]
     protect(baseline, candidate, results, truth)
-    if results is not None and truth is not None:
-        raise ArgumentError("Give {results} or {truth}, not both.")
     metrics, directions = reading["metric"], reading["direction"]
     asked = [metrics] if metrics is None or isinstance(metrics, str) else list(metrics) or [None]
     pairs: list[Cases | Predictions] = []
@@ -37,7 +35,9 @@ def read_pairs(
         direction = directions.get(metric) if isinstance(directions, dict) else directions
         options = ReadOptions(**{**reading, "metric": metric, "direction": direction})
         if truth is not None:
-            pairs.append(_predictions(baseline, candidate, options, positive, missing))
+            files = [baseline, candidate] if results is None else results
+            both = _predictions(files, options, positive, missing)
+            pairs.append(both if results is None else both.select(_both(baseline, candidate, both.algorithms, results)))
         elif results is None:
             pairs.append(_two_files(baseline, candidate, options))
         else:
@@ -45,25 +45,46 @@ def read_pairs(
     return pairs
 
 
+def read_pilot(files: list[str], *, positive: str | None, reading: dict[str, Any]) -> Cases | Predictions:
+    """The outcomes or predictions of one file, or of two algorithms with a file each."""
+    from podium.reading.options import ReadOptions
+    from podium.reading.outcomes import read_outcomes
+
+    protect(*files, reading["truth"])
+    options = ReadOptions(**reading)
+    if len(files) > 2:
+        raise ArgumentError("Give {from} once, or twice: a file for each of two algorithms.", options=["from"])
+    if options.truth is not None:
+        return _predictions(files if len(files) > 1 else files[0], options, positive, None)
+    return read_outcomes(files[0], options) if len(files) == 1 else _two_files(files[0], files[1], options)
+
+
 def _named_in(results: str, baseline: str, candidate: str, options: ReadOptions) -> Cases:
-    from podium.core import check
     from podium.reading.outcomes import read_outcomes
 
     cases = read_outcomes(results, options)
+    names = _both(baseline, candidate, cases.algorithms, results)
+    return cases.select(names) if baseline != candidate else cases
+
+
+def _both(baseline: str, candidate: str, algorithms: tuple[str, ...], results: str) -> tuple[str, str]:
+    """Two names of algorithms that the file has."""
+    from podium.core import check
+
     for name in (baseline, candidate):
-        if name not in cases.algorithms and Path(name).exists():
+        if name not in algorithms and Path(name).exists():
             raise DataError(
-                f"{name!r} is a file; with {{results}} name two algorithms of {Path(results).name}: {check.listed(cases.algorithms)}."
+                f"{name!r} is a file; with {{results}} name two algorithms of {Path(results).name}: {check.listed(algorithms)}."
             )
-        check.member("algorithm", name, cases.algorithms)
-    return cases.select((baseline, candidate)) if baseline != candidate else cases
+        check.member("algorithm", name, algorithms)
+    return baseline, candidate
 
 
 def _two_files(baseline: str, candidate: str, options: ReadOptions) -> Cases:
     from podium.evidence.case_join import side_by_side
 
     if real(baseline) == real(candidate):
-        raise ArgumentError(f"BASELINE and CANDIDATE are the same file, {baseline}: give two.")
+        raise ArgumentError(f"Both files are the same, {baseline}: give two.")
     one, other = _one_algorithm(baseline, options), _one_algorithm(candidate, options)
     names = one.algorithms[0], other.algorithms[0]
     if names[0] == names[1]:
@@ -89,7 +110,7 @@ def _one_algorithm(file: str, options: ReadOptions) -> Cases:
 
 
 def _predictions(
-    baseline: str, candidate: str, options: ReadOptions, positive: str | None, missing: str | None
+    files: str | list[str], options: ReadOptions, positive: str | None, missing: str | None
 ) -> Predictions:
     from dataclasses import replace
 
@@ -99,6 +120,6 @@ def _predictions(
     metric = next(iter(options.metrics), None)
     if metric is None:
         raise ArgumentError("Say by which {metric} the predictions are compared: accuracy, f1, auc, rmse, ...")
-    table = prediction_table([baseline, candidate], options)
+    table = prediction_table(files, options)
     predictions = as_predictions(table.truth, table.predicted, metric=metric, positive=positive, missing=missing)
     return replace(predictions, notes=table.notes)

@@ -9,10 +9,10 @@ import typer
 from podium.cli.safe import tell
 from podium.cli.showing import showing
 from podium.core.errors import ArgumentError
-from podium.core.files import protect
 from podium.core.options import READING, TEST_CASES
 
 if TYPE_CHECKING:
+    from podium.cases.predictions import Predictions
     from podium.evidence.cases import Cases
     from podium.planning._plan import Plan
     from podium.planning.cases import StopResult
@@ -30,14 +30,18 @@ _OPTIONS = (
     "anytime",
     *_OF_LOOKS,
 )
-_READING = tuple(name for name in (*READING, *TEST_CASES) if name != "truth")
+_READING = (*READING, *TEST_CASES)
 
 
-@showing(*_OPTIONS, *_READING, exit_code=lambda result: getattr(result, "exit_code", 0), target_power=0.8)
+@showing(*_OPTIONS, "positive", *_READING, exit_code=lambda result: getattr(result, "exit_code", 0), target_power=0.8)
 def plan(
-    source: Annotated[
-        str | None,
-        typer.Option("--from", metavar="PILOT", help="Outcomes of a pilot, or with --anytime of a running evaluation."),
+    sources: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--from",
+            metavar="PILOT",
+            help="Outcomes or predictions of a pilot, or with --anytime of a running evaluation; twice: a file for each of two algorithms.",
+        ),
     ] = None,
     **options: Any,
 ) -> Plan | StopResult:
@@ -46,7 +50,8 @@ def plan(
     from podium.planning.cases import plan as plan_cases
 
     reading = {name: options.pop(name) for name in _READING}
-    pilot = None if source is None else _read(source, reading)
+    positive = options.pop("positive")
+    pilot = _read(sources, positive, reading) if sources else None
     anytime, looks = options.pop("anytime"), {name: options.pop(name) for name in _OF_LOOKS}
     if anytime:
         if pilot is None:
@@ -64,11 +69,9 @@ def plan(
     return plan_cases(pilot, **options)
 
 
-def _read(source: str, reading: dict[str, Any]) -> Cases:
-    from podium.reading.options import ReadOptions
-    from podium.reading.outcomes import read_outcomes
+def _read(files: list[str], positive: str | None, reading: dict[str, Any]) -> Cases | Predictions:
+    from podium.cli.gate_files import read_pilot
 
-    protect(source)
-    cases = read_outcomes(source, ReadOptions(**reading))
-    tell(cases.notes)
-    return cases
+    pilot = read_pilot(files, positive=positive, reading=reading)
+    tell(pilot.notes)
+    return pilot

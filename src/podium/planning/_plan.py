@@ -71,7 +71,7 @@ class Plan(SentencesResult):
     def sentences(self) -> tuple[str, ...]:
         """The cheapest design, what it rests on, and what does not follow."""
         best, said = self.designs[self.best], [self._head(), *self._range()]
-        how = f"By {self.test} at the level {as_given(self.alpha)}, from {self.source}"
+        how = f"By {self.test} at the {as_given(self.alpha)} level, from {self.source}"
         if best.standard_error is not None:
             how += f"; the power there is {fixed(best.power, 3)} (Monte Carlo error {fixed(best.standard_error, 3)})"
         said.append(f"{how}.")

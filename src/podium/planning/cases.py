@@ -99,7 +99,7 @@ def plan(
     Parameters
     ----------
     pilot : Cases, DataFrame, array-like or dict, optional
-        Outcomes of cases x algorithms, as for `podium.cases.all_pairs`.
+        Outcomes of cases x algorithms, as for `podium.cases.all_pairs`, or predictions with their metric.
     difference : float
         The smallest difference that matters, in the metric's units: 0.02 for 2 percentage points.
     agreement : float, optional
@@ -200,8 +200,6 @@ def _pair(cases: Cases, a: str | None, b: str | None) -> Cases:
             f"A plan needs the outcomes of 2 algorithms; there is {cases.n_algorithms}. Give a pilot of two, or say without one by "
             "{agreement} how often they will agree."
         )
-    if cases.kind == "influence":
-        raise DataError("A plan needs values per case; influence values are of all cases at once.")
     first = a or next(name for name in cases.algorithms if name != b)
     pair = cases.select((first, b or next(name for name in cases.algorithms if name != first)))
     both = ~np.isnan(pair.unweighted("A plan").values).any(axis=1)
@@ -209,7 +207,7 @@ def _pair(cases: Cases, a: str | None, b: str | None) -> Cases:
         raise DataError(
             f"{pair.algorithms[0]!r} and {pair.algorithms[1]!r} have {int(both.sum())} cases in common: a pilot needs 5 or more."
         )
-    return pair.take(both)
+    return pair if both.all() else pair.take(both)
 
 
 def _from_pilot(pair: Cases, size: float) -> Basis:
@@ -383,6 +381,10 @@ def may_stop(
     """
     check.fraction("alpha", alpha)
     cases = as_cases(outcomes)
+    if cases.kind == "influence":
+        raise DataError(
+            f"A running evaluation is followed case by case; {cases.metric.name} is of all cases: choose a mean."
+        )
     pair = _pair(cases, a, b)
     if len(set(pair.benchmarks)) > 1:
         raise ArgumentError("A running evaluation is followed on one benchmark at a time: choose one by {where}.")
