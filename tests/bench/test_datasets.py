@@ -21,6 +21,7 @@ from podium.bench.datasets.packages import _registry, load_package, origin_of
 from podium.bench.encode import fit_encoder
 from podium.bench.spec import DatasetSpec, DataSettings
 from podium.core.errors import ArgumentError, DataError, MissingPackageError
+from refusals import refuses
 
 
 def sizes(name, **options):
@@ -464,13 +465,21 @@ def test_csv_files_of_other_habits_are_read_as_they_are_meant(tmp_path):
     plain = load_file(write(tmp_path / "a.csv", "x,z,class\n1.5,u,a\n2,v,b\n2.5,u,b\n"))
     others = {
         "semicolons": "x;z;class\n1.5;u;a\n2;v;b\n2.5;u;b\n",
-        "decimal-commas": "x;z;class\n1,5;u;a\n2;v;b\n2,5;u;b\n",
         "tabs": "x\tz\tclass\n1.5\tu\ta\n2\tv\tb\n2.5\tu\tb\n",
         "trailing": "x,z,class\n1.5,u,a,\n2,v,b,\n2.5,u,b,\n",
         "trailing-header": "x,z,class,\n1.5,u,a,\n2,v,b,\n2.5,u,b,\n",
     }
     for name, text in others.items():
         assert load_file(write(tmp_path / f"{name}.csv", text)).digest() == plain.digest(), name
+    for name, text in {
+        "semicolons": "x;z;class\n1,5;u;a\n2;v;b\n2,5;u;b\n",
+        "quotes": 'x,z,class\n"1,5",u,a\n2,v,b\n"2,5",u,b\n',
+        "tabs": "x\tz\tclass\n1,5\tu\ta\n2\tv\tb\n2,5\tu\tb\n",
+    }.items():
+        path = write(tmp_path / f"commas-{name}.csv", text)
+        assert load_file(path, decimal_comma=True).digest() == plain.digest(), name
+        with refuses(DataError, "decimal_comma"):  # as `podium compare` refuses scores with commas
+            load_file(path)
     wide = write(tmp_path / "u16.csv", "x,z,class\n1.5,u,a\n2,v,b\n2.5,u,b\n", "utf-16")
     assert load_file(wide).digest() == plain.digest()
 
@@ -480,7 +489,8 @@ def test_csv_files_of_other_habits_are_read_as_they_are_meant(tmp_path):
     [
         ("x,class\n1,caf\xe9\n2,b\n".encode("latin-1"), "is not UTF-8 (perhaps Latin-1): save it as UTF-8."),
         (b",x,class\n0,1,a\n1,2,b\n", "Column 1 of 'd.csv' has no name (row numbers, perhaps): name it, or remove it."),
-        (b'x,class\n"1,5",a\n"2,5",b\n', "Column 'x' of 'd.csv' holds numbers with decimal commas: write points."),
+        (b'x,class\n"1,5",a\n"2,5",b\n', "Column 'x' of 'd.csv' holds '1,5', not a number: give"),
+        (b"x;class\n1,234;a\n2,345;b\n", "Column 'x' of 'd.csv' holds '1,234', not a number: give"),
         (b"x,class\n1,a,7\n2,b,8\n", "has 3 values in its second line for 2 columns."),
         (b"x,class\n1,inf\n2,3\n", "has an infinite value"),
         (

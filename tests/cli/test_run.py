@@ -218,3 +218,15 @@ def read_until(screen, words, seconds=60):
         assert time.monotonic() < end, seen
         seen += os.read(screen, 4096)
     return seen
+
+
+def test_decimal_commas_are_asked_about_in_the_words_of_the_suite(tmp_path):
+    rows = "".join(f"{i},5;{'ab'[i % 2]}\n" for i in range(120))
+    (tmp_path / "d.csv").write_text(f"x;class\n{rows}")
+    suite = 'algorithms = ["nb"]\nmetrics = ["accuracy"]\n[protocol]\nfolds = 2\n[[datasets]]\nfile = "d.csv"\n'
+    (tmp_path / "s.toml").write_text(suite)
+    refused = podium("run", "s.toml", "--plan", cwd=tmp_path)
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "holds '0,5', not a number: give `decimal_comma` if the comma is a decimal comma." in refused.stderr
+    (tmp_path / "s.toml").write_text(f"{suite}decimal_comma = true\n")
+    assert podium("run", "s.toml", "--plan", cwd=tmp_path).returncode == 0

@@ -138,3 +138,23 @@ def test_what_is_printed_in_python_is_the_same(monkeypatch):
     example = package.compare(package.example("benavoli2016"))
     printed = podium("compare", "benavoli2016").stdout
     assert "\n".join(line.rstrip() for line in printed.splitlines()[:-2]) == str(example) == repr(example)
+
+
+@pytest.mark.parametrize(
+    "words, heads",
+    [
+        (("order", "ulas2008", "--cost", "training_time", "--wins"), ["W/T/L"]),
+        (("order", "ulas2008", "--cost", "training_time", "--what-if"), ["time      Space"]),
+        (("order", "ulas2008", "--cost", "training_time", "--wins", "--what-if"), ["W/T/L", "time      Space"]),
+        (
+            ("compare", "ulas2008", "--metric", "accuracy", "--cost", "training_time", "--rope", "1"),
+            ["% of", "the probabilities are: svl better 0.1%"],
+        ),
+    ],
+)
+def test_what_an_option_asks_for_is_on_the_screen(monkeypatch, words, heads):
+    monkeypatch.setenv("COLUMNS", "80")
+    out = podium(*words).stdout
+    assert len(out.splitlines()) <= MOST_LINES
+    said = re.sub(r" {11,}", " ", out).replace("\n", " ")
+    assert [head for head in heads if head not in out and head not in " ".join(said.split())] == []

@@ -211,7 +211,7 @@ def test_a_dataset_of_several_is_ordered_alone(results):
 
 def test_wins_by_the_f_test_are_those_of_table_4_3(results):
     wins = podium.order(results, metric="accuracy", cost="space").wins
-    rows = {(row.algorithm, row.against): row for row in wins.to_frame().itertuples()}
+    rows = {(row.algorithm, row.versus): row for row in wins.to_frame().itertuples()}
     assert len(rows) == 28
     bold = {pair for pair, row in rows.items() if row.pvalue <= 0.05}
     beaten = {"mlp": "mdt", "svl": "mdt lnp 5nn", "svr": "c45 mdt lnp sv2 5nn"}

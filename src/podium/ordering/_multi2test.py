@@ -277,7 +277,7 @@ class WhatIfResult(Result):
     def columns(self) -> dict[str, Any]:
         """One row per place, one column per cost."""
         places = len(next(iter(self.orders.values()), ()))
-        return {"place": range(1, places + 1), **self.orders}
+        return {"rank": range(1, places + 1), **self.orders}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -313,7 +313,7 @@ class WinsResult(Result):
         wins, losses = self.counts[first, second], self.counts[second, first]
         return {
             "algorithm": [self.algorithms[i] for i in first],
-            "against": [self.algorithms[j] for j in second],
+            "versus": [self.algorithms[j] for j in second],
             "wins": wins,
             "ties": self.n_datasets - wins - losses,
             "losses": losses,

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from podium.core.result import Result
 
 MOST_LINES = 40
-LEAST_ROWS, FEW_ROWS = 3, 8  # of a table that is alone, and of one that is not
+LEAST_ROWS, FEW_ROWS = 2, 8  # of a table that is alone, and of one that is not
 LABEL = 10  # the column of labels such as "How much"
 MOST_OF_SENTENCE = 8  # lines; names may be of any length
 MOST_CAUTIONS, MOST_OF_CAUTION = 5, 2
@@ -48,20 +48,34 @@ def print_short(document: Document, console: Console, *, for_more: str = FOR_MOR
     """Print what is short in the document, in at most 40 lines that end with how to see more."""
     from rich.segment import Segment, SegmentLines
 
-    def lines(rows: int) -> list[list[Segment]]:
-        groups = _groups(document, rows, set(short[:tables]), console.width)
+    def lines(rows: int, tables: tuple[str, ...], explained: bool) -> list[list[Segment]]:
+        groups = _groups(document, rows, tables, console.width, explained=explained)
         apart = chain.from_iterable(([Segment("")], *_rendered(group, console)) for group in groups)
         return list(apart)[1:]
 
     last = [] if not for_more else [[Segment("")], [Segment(for_more, console.get_style("dim"))]]
     room = MOST_LINES - len(last)
-    short = [block.key for section in document.sections if section.short for block in _tables(section)]
-    tables = len(short)
-    while tables > 1 and len(lines(FEW_ROWS)) > room:
-        tables -= 1  # the last one gives way
+    forms = [*_forms([section for section in document.sections if section.short])]
+    form = next((form for form in forms if len(lines(FEW_ROWS, *form)) <= room), forms[-1])
     sizes = range(LEAST_ROWS, MOST_LINES)
-    rows = bisect_right(sizes, room, key=lambda size: len(lines(size)))
-    console.print(SegmentLines([*lines(sizes[max(rows - 1, 0)])[:room], *last], new_lines=True), end="")
+    rows = bisect_right(sizes, room, key=lambda size: len(lines(size, *form)))
+    console.print(SegmentLines([*lines(sizes[max(rows - 1, 0)], *form)[:room], *last], new_lines=True), end="")
+
+
+def _forms(sections: list[Section]) -> Iterator[tuple[tuple[str, ...], bool]]:
+    """Which tables to print, and whether they are explained: the last give way first, then what explains them.
+
+    The first table of each section but the first stays: an option has asked for it.
+    """
+    keys = [[block.key for block in _tables(section)] for section in sections]
+    asked = {own[0] for own in keys[1:] if own}
+    tables = [*chain.from_iterable(keys)]
+    yield tuple(tables), True
+    for key in reversed([key for key in tables[1:] if key not in asked]):
+        tables.remove(key)
+        yield tuple(tables), True
+    if asked:
+        yield tuple(tables), False
 
 
 def _rendered(parts: list[RenderableType], console: Console) -> Iterator[list[Segment]]:
@@ -74,39 +88,48 @@ def _tables(section: Section) -> list[TableBlock]:
     return [block for block in section.blocks if isinstance(block, TableBlock)]
 
 
-def _groups(document: Document, rows: int, tables: set[str], width: int) -> Iterator[list[RenderableType]]:
+def _groups(
+    document: Document, rows: int, tables: tuple[str, ...], width: int, *, explained: bool
+) -> Iterator[list[RenderableType]]:
     """What stands together, with an empty line between any two; with these tables only."""
     from rich.text import Text
 
     context = f"{document.title}: {document.subtitle}" if document.subtitle else document.title
     yield [_sentence(context, width, style="dim" if document.subtitle else "bold")]
     for place, section in enumerate(section for section in document.sections if section.short):
-        named = bool(place) and not any(isinstance(block, Notes) for block in section.blocks)
+        untitled = (Notes,) if explained else (Notes, Bullets)
+        named = bool(place) and not isinstance(section.blocks[0], untitled)
         title = [Text(visible(section.title), style="bold")] if named else []
-        for group in _of_section(section, tables, rows, width):
+        for group in _of_section(section, tables, rows, width, explained=explained):
             yield [*title, *group]
             title = []
 
 
-def _of_section(section: Section, tables: set[str], rows: int, width: int) -> Iterator[list[RenderableType]]:
+def _of_section(
+    section: Section, tables: tuple[str, ...], rows: int, width: int, *, explained: bool
+) -> Iterator[list[RenderableType]]:
     for block in section.printed:
         left_out = block.key not in tables if isinstance(block, TableBlock) else not getattr(block, "short", True)
         if isinstance(block, Bullets) and block.role == "verdict":
             yield from _verdict(block, width)
         elif isinstance(block, Notes):
             yield list(_notes(block.notes, width))
-        elif not left_out and (group := list(_block(block, rows, width))):
+        elif not left_out and (group := list(_block(block, rows, width, explained=explained))):
             yield group
 
 
-def _block(block: Printed, rows: int, width: int) -> Iterator[RenderableType]:
+def _block(block: Printed, rows: int, width: int, *, explained: bool) -> Iterator[RenderableType]:
     """Sentences that are not endless; tables and figures of so many rows."""
+    if isinstance(block, Bullets) and block.role == "notes" and not explained:
+        return iter(
+            [_sentence(f"{counted(len(block.items), 'note')} on how the scores were read.", width, style="dim")]
+        )
     if isinstance(block, Bullets):
         most = 1 if block.role == "notes" else MOST_OF_SENTENCE
         return (_sentence(item, width, mark="• ", most=most) for item in block.items)
     if isinstance(block, Paragraph) and block.role == "text":
         return iter([_sentence(block.text, width)])
-    return block_parts(block, rows, width, notes=not isinstance(block, FigureBlock))
+    return block_parts(block, rows, width, notes=explained and not isinstance(block, FigureBlock))
 
 
 def _verdict(block: Bullets, width: int) -> Iterator[list[RenderableType]]:

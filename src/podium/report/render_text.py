@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from podium.core.escape import visible
+from podium.core.numbers import counted
 from podium.plot.draw_text import to_text
 from podium.plot.rows import Rows
 from podium.report.bibliography import entry, set_citations
@@ -76,7 +77,7 @@ def print_document(document: Document, console: Console, *, max_rows: int = MAX_
 
 
 def block_parts(block: Printed, max_rows: int, width: int, *, notes: bool = True) -> Iterator[RenderableType]:
-    """A block as rich prints it, one part after the other; without the `notes` below figures where they have no room."""
+    """A block as rich prints it, one part after the other; without the `notes` below it where they have no room."""
     if isinstance(block, Paragraph):
         lead = {"heading": "", "code": "  "}.get(block.role, "")
         ends = ":" if block.role == "heading" else ""
@@ -91,7 +92,7 @@ def block_parts(block: Printed, max_rows: int, width: int, *, notes: bool = True
     elif isinstance(block, TableBlock) and block.folded:
         yield hanging("", f"{block.caption} ({block.size()}: in the JSON file and on the page.)", style="dim")
     elif isinstance(block, TableBlock):
-        yield from _table(block, max_rows, width)
+        yield from _table(block, max_rows, width, notes=notes)
     elif isinstance(block, FigureBlock) and block.told:
         yield from _figure(block, max_rows, width, notes=notes)
 
@@ -130,7 +131,7 @@ def hanging(
     return grid
 
 
-def _table(block: TableBlock, max_rows: int, width: int) -> Iterator[RenderableType]:
+def _table(block: TableBlock, max_rows: int, width: int, *, notes: bool) -> Iterator[RenderableType]:
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
     from rich.text import Text
@@ -157,8 +158,8 @@ def _table(block: TableBlock, max_rows: int, width: int) -> Iterator[RenderableT
     yield table
     hidden = len(block.rows) - max_rows
     without = ", ".join(column.title for place, column in enumerate(block.columns) if place not in shown)
-    more = f"... and {hidden} more rows: the JSON and CSV files have them all." if hidden > 0 else ""
-    for remark in (more, f"Too narrow to show: {without}." if without else "", block.note):
+    more = f"... and {counted(hidden, 'more row')}." if hidden > 0 else ""
+    for remark in (more, f"Too narrow to show: {without}." if without else "", block.note * notes):
         if remark:
             yield Text(visible(remark), style="dim")
 

@@ -20,7 +20,7 @@ from podium.core.errors import DataError
 _SOURCES = ("builtin", "folder", "file", "openml_data", "openml_task", "openml_suite", *PACKAGES)
 _COMMON = ("name", "family", "optional")
 _MANY = ("folder", "openml_suite")  # their members have names of their own
-_IN_FILES = ("target", *COLUMNS)
+_IN_FILES = ("target", "decimal_comma", *COLUMNS)
 _OPTIONS = {"builtin": ("cases", "seed"), "folder": _IN_FILES, "file": _IN_FILES, "openml_data": ("target",)}
 
 

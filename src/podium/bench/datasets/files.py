@@ -17,8 +17,7 @@ from podium.bench.datasets.model import Columns, Dataset, from_frame
 from podium.core.errors import DataError, MissingPackageError, first_line
 
 SUFFIXES = (".csv", ".tsv", ".parquet", ".arff")
-_DECIMAL_COMMA = re.compile(r"(?:^|;)\s*[-+]?\d+,\d+\s*(?:;|$)", re.MULTILINE)
-_NUMBER = re.compile(r"[-+]?\d+(?:,\d+)?(?:[eE][-+]?\d+)?")
+_NUMBER = {mark: re.compile(rf"[-+]?\d+(?:{re.escape(mark)}\d+)?(?:[eE][-+]?\d+)?") for mark in ".,"}
 _NAMELESS = re.compile(r"Unnamed: \d+")
 _USUAL_TARGETS = ("class", "Class", "target", "label", "y")
 
@@ -34,10 +33,16 @@ def data_files(folder: Path) -> list[Path]:
 
 
 def load_file(
-    path: Path, *, name: str = "", target: str | None = None, regression: bool = False, **columns: Any
+    path: Path,
+    *,
+    name: str = "",
+    target: str | None = None,
+    regression: bool = False,
+    decimal_comma: bool = False,
+    **columns: Any,
 ) -> Dataset:
     """A dataset from one file; without `target` it is the column called class, target, label or y."""
-    frame = _read(path)
+    frame = _read(path, decimal_comma=decimal_comma)
     if target is None:
         usual = [column for column in _USUAL_TARGETS if column in frame.columns]
         if not usual:
@@ -46,14 +51,14 @@ def load_file(
     return from_frame(name or path.stem, frame, target, Columns(**columns), regression=regression)
 
 
-def _read(path: Path) -> pd.DataFrame:
+def _read(path: Path, *, decimal_comma: bool) -> pd.DataFrame:
     suffix = path.suffix.lower()
     try:
         if suffix == ".arff":
             return parse_arff(_text(path), path.name)
         if suffix == ".parquet":
             return _read_parquet(path)
-        return _read_csv(path, "\t" if suffix == ".tsv" else ",")
+        return _read_csv(path, "\t" if suffix == ".tsv" else ",", "," if decimal_comma else ".")
     except FileNotFoundError:
         raise DataError(f"There is no data file {str(path)!r}.") from None
     except (pd.errors.ParserError, pd.errors.EmptyDataError, OSError) as error:
@@ -70,13 +75,12 @@ def _text(path: Path) -> str:
         raise DataError(f"The data file {str(path)!r} is not UTF-8 (perhaps Latin-1): save it as UTF-8.") from None
 
 
-def _read_csv(path: Path, separator: str) -> pd.DataFrame:
+def _read_csv(path: Path, separator: str, decimal: str) -> pd.DataFrame:
     """A table with a header; separated by semicolons or tabs if its header is. What could be misread is refused."""
     text = _text(path)
     header = text.partition("\n")[0]
     if separator == ",":
         separator = max(",;\t", key=header.count)  # the comma wins a draw
-    decimal = "," if separator == ";" and _DECIMAL_COMMA.search(text) else "."
     rows = list(itertools.islice(csv.reader(io.StringIO(text), delimiter=separator, skipinitialspace=True), 2))
     names = [cell.strip() for cell in rows[0]] if rows else []
     twice = next((name for name in names if name and names.count(name) > 1), None)
@@ -91,24 +95,30 @@ def _read_csv(path: Path, separator: str) -> pd.DataFrame:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", pd.errors.ParserWarning)
         frame = pd.read_csv(io.StringIO(text), sep=separator, decimal=decimal, na_values=["?"], **options)
-    return _checked(frame, path)
+    return _checked(frame, path, decimal)
 
 
-def _checked(frame: pd.DataFrame, path: Path) -> pd.DataFrame:
+def _checked(frame: pd.DataFrame, path: Path, decimal: str) -> pd.DataFrame:
     nameless = [column for column in frame.columns if _NAMELESS.fullmatch(str(column))]
     frame = frame.drop(columns=[column for column in nameless if frame[column].isna().all()])
     for place, column in enumerate(frame.columns, 1):
         if column in nameless:
             cure = "(row numbers, perhaps): name it, or remove it"
             raise DataError(f"Column {place} of {path.name!r} has no name {cure}.")
-        if frame[column].dtype.kind not in "fiub" and _has_decimal_commas(frame[column]):
-            raise DataError(f"Column {column!r} of {path.name!r} holds numbers with decimal commas: write points.")
+        other = "." if decimal == "," else ","
+        if frame[column].dtype.kind not in "fiub" and (cell := _number_with(other, frame[column])) is not None:
+            cure = (
+                "give {decimal_comma} if the comma is a decimal comma" if other == "," else "leave out {decimal_comma}"
+            )
+            raise DataError(f"Column {column!r} of {path.name!r} holds {cell!r}, not a number: {cure}.")
     return frame
 
 
-def _has_decimal_commas(column: pd.Series) -> bool:
+def _number_with(mark: str, column: pd.Series) -> str | None:
+    """A number with this mark, in a column that holds nothing but such numbers and whole ones."""
     cells = [str(cell).strip() for cell in column.dropna().unique()]
-    return any("," in cell for cell in cells) and all(_NUMBER.fullmatch(cell) for cell in cells)
+    found = next((cell for cell in cells if mark in cell), None)
+    return found if all(_NUMBER[mark].fullmatch(cell) for cell in cells) else None
 
 
 def _read_parquet(path: Path) -> pd.DataFrame:
