@@ -12,7 +12,7 @@ from podium.chance.distributions import null_distribution
 from podium.core.metric import Metric
 from podium.evidence.cases import Cases
 from podium.evidence.table import as_table
-from podium.planning import plan, plan_cases, plan_mix, stop
+from podium.planning import plan, plan_cases, plan_class_balance, stop
 from podium.planning._power import _source
 from podium.planning.cases import _certainty, mcnemar_cases
 from podium.planning.detectable import typical_spread
@@ -98,7 +98,7 @@ def test_the_smallest_test_set_from_which_on_a_score_is_significant(score, share
 
 def test_the_power_of_a_mix_by_simulation():
     """An algorithm of true AUC 0.75 on 12 positives and 8 negatives, drawn here, exceeds the critical value as often."""
-    found = plan_mix(20, metrics=["auc"], auc=0.75, draws=1500, rng=1)
+    found = plan_class_balance(20, metrics=["auc"], auc=0.75, draws=1500, rng=1)
     place = int(np.flatnonzero(found.positives == 12)[0]) if 12 in found.positives else len(found.positives) // 2
     positives, negatives = int(found.positives[place]), int(found.negatives[place])
     rng = np.random.default_rng(5)
