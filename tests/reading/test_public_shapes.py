@@ -266,6 +266,26 @@ def test_the_column_of_true_labels_is_offered_as_the_truth():
     assert {"truth": "label"} in [end.answers for end in ends(frame)]
 
 
+def test_a_score_beside_datasets_is_their_mean():
+    # GLUE: a column per task, and "Score"
+    frame = pd.DataFrame(SCORES.T, columns=DATASETS).assign(Score=[0.7, 0.6, 0.8, 0.9])
+    frame.insert(0, "Model", MODELS)
+    held(frame, algorithms=MODELS, rows=DATASETS)
+
+
+@pytest.mark.parametrize("first", ["agent", "Model", "dataset", ""])
+def test_whatever_names_the_rows_of_a_square_table(first):
+    frame = pd.DataFrame(np.corrcoef(SCORES.T), columns=MODELS)
+    frame.insert(0, first, MODELS)
+    assert "same names" in refused(frame)
+
+
+def test_a_mean_below_folds_is_no_fold():
+    frame = wide()[MODELS].assign(fold=[1, 2, 3, 4, 5, 6, "mean", "std"])
+    found = held(frame, algorithms=MODELS, metric="accuracy")
+    assert all(end.read.values.shape == (1, 4, 1, 6) for end in found)
+
+
 # --- LaTeX and several header rows ----------------------------------------------------------------------------------------
 
 

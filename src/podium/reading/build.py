@@ -46,6 +46,7 @@ class Part:
 def build(sheet: Sheet, plan: Plan, options: ReadOptions, algorithm: str | None = None) -> Part:
     """The scores of a long or wide table, or of one with a column per resample of an `algorithm`."""
     sheet, notes = _without_metric(sheet, plan)
+    sheet, _, of_folds = named_cells(sheet, plan, options, "fold", "repeat", numbered=True)
     sheet, names, dropped = named_cells(sheet, plan, options, *plan.named)
     if "algorithm" not in names and plan.layout != "wide":
         name = algorithm or algorithm_in_stem(sheet.stem) or "algorithm"
@@ -53,7 +54,7 @@ def build(sheet: Sheet, plan: Plan, options: ReadOptions, algorithm: str | None 
     if "dataset" not in names and (plan.layout == "long" or plan.rows == "folds"):
         name = options.dataset_name or sheet.stem or "dataset"
         names["dataset"] = constant(clean_name(name, "dataset"), sheet.n_rows)
-    notes = [*dropped, *notes]
+    notes = [*of_folds, *dropped, *notes]
     if plan.layout == "long":
         part = _long(sheet, plan, options, names)
     else:

@@ -25,7 +25,7 @@ from podium.reading.block import Labels, labels_of
 from podium.reading.grades import are_zero_one
 from podium.reading.options import ReadOptions
 from podium.reading.question import Question
-from podium.reading.roles import is_called, is_summary, is_truth, role_of, says_otherwise
+from podium.reading.roles import is_called, is_score, is_summary, is_truth, role_of, says_otherwise
 from podium.reading.sheet import Sheet
 
 if TYPE_CHECKING:
@@ -355,6 +355,8 @@ def _named_otherwise(crowd: Crowd) -> Reasons:
         short = all(len(other.strip()) <= 3 for other in crowd.names)
         if name.strip() == "n":
             reasons[j] = "describes the rows"
+        elif is_score(name) and len(crowd.names) > 2:
+            reasons[j] = "holds scores of no one algorithm or dataset by its name"
         elif name.strip() == "p" and crowd.n_others and _outside(crowd.numbers[:, j], crowd.others(j)) > 0.5:
             reasons[j] = "is a p-value and no score"
         elif not (short and name.strip().lower() == "id") and (reason := says_otherwise(name)):
@@ -529,15 +531,17 @@ def without_summary_columns(sheet: Sheet, values: tuple[int, ...], options: Read
 
 
 def named_cells(
-    sheet: Sheet, plan: Plan, options: ReadOptions, *roles: str
+    sheet: Sheet, plan: Plan, options: ReadOptions, *roles: str, numbered: bool = False
 ) -> tuple[Sheet, dict[str, Labels], list[str]]:
     """The sheet without rows that sum up others, the names that the columns of some roles give its rows, and notes.
 
-    Such rows are known by their names, and by their numbers in a wide table. A case may be called "sum" or "max": what sums up cases
+    Such rows are known by their names, and by their numbers in a wide table; below `numbered` folds by their names alone. A case may be called "sum" or "max": what sums up cases
     stands first or last and is no grade.
     """
     notes: list[str] = []
     places = {role: plan.roles[role] for role in roles if role in plan.roles}
+    if numbered:
+        places = {role: place for role, place in places.items() if any(map(is_summary, sheet.codes(place)[0]))}
     for role, place in places.items() if options.summaries != "keep" else ():
         labels = labels_of(sheet, place, role)
         by_numbers: dict[int, str] = {}
@@ -550,7 +554,7 @@ def named_cells(
             if by_name:  # "accuracy" beside "macro avg" below the classes of a report
                 metrics = [code for code, name in enumerate(labels.names) if known_metric(name, exact=True) is not None]
                 by_name = sorted({*by_name, *metrics})
-            by_numbers = {} if plan.layout == "long" else _by_numbers(sheet, labels, plan.values, by_name)
+            by_numbers = {} if plan.layout == "long" or numbered else _by_numbers(sheet, labels, plan.values, by_name)
         sheet, dropped = _dropped(sheet, labels, options, by_name, by_numbers)
         notes += dropped
     return sheet, {role: labels_of(sheet, place, role) for role, place in places.items()}, notes

@@ -83,7 +83,7 @@ class _Tree:
             return []
         except DataError as error:
             more = offers_of(error) if depth else ()
-            if not more and depth == DEEPEST:
+            if not more and depth == DEEPEST and not {*error.options} & {*answer}:
                 self.refusals.append(error)
             return [end for each in more[:2] for end in self.ends(joined(answer, each), depth - 1)]
         return [answer]

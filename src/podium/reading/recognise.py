@@ -250,7 +250,7 @@ def rows_of(columns: Columns, rows: str, values: Sequence[int]) -> str:
     own = (
         None if "dataset" in columns.by_option or rows != "datasets" else label
     )  # of names that nobody has vouched for
-    nothing = _one_score_each(columns, rows, names, own)
+    nothing = _one_score_each(columns, rows, names, label if rows == "algorithms" else own)
     turned = "" if own is None else _turned(columns, own, names)
     numbered = label is None and bool(columns.roles.keys() & {"fold", "repeat", "seed"})
     is_open = label is None and not numbered and not are_resamples(names)
@@ -291,6 +291,11 @@ def _turned(columns: Columns, label: ColumnView, names: Sequence[str]) -> str:
 def _one_score_each(columns: Columns, rows: str, names: Sequence[str], label: ColumnView | None) -> str:
     """Why there is nothing to test in a wide table: its columns or rows are metrics, and each algorithm has one score of each."""
     of = columns.sheet.label
+    if label is not None and label.differ and len(names) > 2 and {*map(str.strip, names)} == {*label.names}:
+        return (
+            f"The rows and the columns of {of} have the same names, as where they are compared with each other (correlations, p-values, "
+            "confusions): these are not scores."
+        )
     if rows == "algorithms":
         # A metric, its bounds and what describes the algorithms are no datasets.
         scores = [name for name in names if known_metric(name, exact=True) is not None or is_score(name)]
@@ -305,11 +310,6 @@ def _one_score_each(columns: Columns, rows: str, names: Sequence[str], label: Co
         return (
             f"The columns of {of} are metrics ({quoted(metrics, 3)}) of one algorithm, so there is nothing to compare: add a "
             "column that names the algorithms, or give a folder with one such file for each."
-        )
-    if label is not None and label.differ and len(names) > 2 and {*map(str.strip, names)} == {*label.names}:
-        return (
-            f"The rows and the columns of {of} have the same names, as where they are compared with each other (correlations, p-values, "
-            "confusions): these are not scores."
         )
     if label is None or not label.differ or len(label.names) > MOST_METRICS:
         return ""
