@@ -17,13 +17,14 @@ from podium.evidence.reading import Column
 from podium.reading.block import Block, Labels, constant, labels_of, numbered_rows, numbers_of
 from podium.reading.cells import FINISHED, MISSING_MARKERS, Parsed, is_unfinished, number_of, parse_columns
 from podium.reading.columns import Plan
-from podium.reading.judge import named_cells, plain_numbers
+from podium.reading.judge import plain_numbers
 from podium.reading.metric_name import metric_in_stem, metric_of_table
 from podium.reading.options import ReadOptions
 from podium.reading.question import Question
 from podium.reading.replicates import Slots, check_repeated, slots_of
 from podium.reading.roles import ROLES, role_of
 from podium.reading.sheet import Sheet
+from podium.reading.summaries import named_cells
 
 
 @dataclass(slots=True, kw_only=True)

@@ -27,13 +27,13 @@ from podium.reading.grades import (
     outcomes_of,
     says_what_is_right,
 )
-from podium.reading.judge import named_cells
 from podium.reading.options import ReadOptions
 from podium.reading.replicates import FEW_VALUES, told_apart, varying_in
 from podium.reading.reshape import joined_labels
 from podium.reading.roles import is_called
 from podium.reading.shapes import case_plan
 from podium.reading.sheet import Sheet
+from podium.reading.summaries import named_cells
 
 SHARED = 2  # times the samples of a case: with more names than that every sample has one of its own
 

@@ -23,13 +23,13 @@ from podium.reading.build import columns_of, states
 from podium.reading.cells import FINISHED, parse_column
 from podium.reading.columns import Columns, Plan
 from podium.reading.formats.trainings import LAST_SHARE, at_the_end, unequal_lengths
-from podium.reading.judge import named_cells
 from podium.reading.options import ReadOptions
 from podium.reading.question import Question
 from podium.reading.reshape import curves_as_rows, games_in_columns, is_game, is_of_curves, joined_labels, on_its_side
 from podium.reading.roles import is_called, role_of
 from podium.reading.shapes import run_plan
 from podium.reading.sheet import Sheet
+from podium.reading.summaries import named_cells
 from podium.reading.wall import is_regular
 
 REFERENCES = ("human", "random")  # agents of these names with one score per task are what others are measured by

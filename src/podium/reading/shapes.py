@@ -15,20 +15,13 @@ from podium.core.numbers import IRREGULAR
 from podium.evidence.merging import combined
 from podium.reading.columns import Columns, ColumnView, Plan, is_any_cost
 from podium.reading.grades import error_kind
-from podium.reading.judge import (
-    CHECKS,
-    check_pass_fail,
-    check_systems,
-    check_truth,
-    doubts,
-    refuse_cases,
-    without_summary_columns,
-)
+from podium.reading.judge import CHECKS, check_pass_fail, check_systems, check_truth, doubts, refuse_cases
 from podium.reading.question import Question
 from podium.reading.recognise import are_algorithms, are_resamples, layout_of, rows_of
 from podium.reading.replicates import FEW_VALUES, equals
 from podium.reading.roles import is_called, may_be_algorithms, role_of, says_otherwise
 from podium.reading.sheet import Sheet
+from podium.reading.summaries import without_summary_columns
 
 IDS = ("cases.clear", "cases.possible", "cases.named_rows")  # names of a column of cases, beside predictions
 
