@@ -39,9 +39,12 @@ LEAST = 0.94
 
 
 def held(rows):
+    smallest: dict[tuple[str, str], float] = {}
     for what, kind, design, n, share, error, _ in rows:
         least = REMARKED.get((what, kind), LEAST)
         assert share >= least - 3 * max(error, 0.001), (what, kind, design, n, share)
+        smallest[what, kind] = min(smallest.get((what, kind), 1.0), share)
+    assert max(smallest.values()) <= 0.99, smallest  # intervals that are as wide as all there is must not pass
 
 
 def test_pass_or_fail_is_enumerated():
@@ -64,5 +67,14 @@ def test_every_default_interval(part):
 
 @pytest.mark.slow
 def test_the_error_of_families():
+    largest: dict[str, float] = {}
     for _, kind, design, n, share, _, draws in designs.families(400, np.random.default_rng(23), flips=499):
         assert share <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / draws), (kind, design, n, share)
+        largest[kind] = max(largest.get(kind, 0.0), share)
+    assert min(largest.values()) >= 0.01, largest  # a test that never rejects must not pass
+
+
+def test_every_kind_of_family_can_be_asked():
+    kinds = {kind: alarm for kind, design, n, _, alarm in designs.family_designs(49) if n <= 30 and "k = 2" in design}
+    assert len(kinds) == 7
+    assert all(alarm(np.random.default_rng(3)) in (True, False) for alarm in kinds.values())

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from podium.cases import gate, mcnemar, watch
+from podium.cases import confidence_sequence, gate, mcnemar
 from podium.cases._drops import mean_drops
 from podium.cases._rank_sets import _allowed
 from podium.cases.binary import DIFFERENCES
@@ -23,7 +23,7 @@ from podium.core.errors import DataError
 from podium.core.metric import Metric
 from podium.core.pairs import pair_indices
 from podium.evidence.cases import as_cases
-from podium.planning import stop
+from podium.planning import may_stop
 from podium.stats.posthoc.compared import Compared, pairs_of_gains
 from podium.stats.posthoc.pairs_result import PairsResult
 from refusals import refuses
@@ -123,8 +123,8 @@ def test_a_score_over_benchmarks_near_1_is_worth_half_of_its_cases():
 def test_the_interval_at_every_moment_is_within_that_of_each_moment():
     rng = np.random.default_rng(6)
     values = rng.choice([0.0, 1.0, -1.0], 100, p=[0.4, 0.4, 0.2])
-    found = watch(values)
-    alone = [watch(values[:n], running=False) for n in range(1, 101)]
+    found = confidence_sequence(values)
+    alone = [confidence_sequence(values[:n], running=False) for n in range(1, 101)]
     assert found.low == pytest.approx(max(one.low for one in alone), abs=1e-6)
     assert found.high == pytest.approx(min(one.high for one in alone), abs=1e-6)
 
@@ -132,7 +132,7 @@ def test_the_interval_at_every_moment_is_within_that_of_each_moment():
 def test_first_cases_that_exclude_the_mean_of_all_are_refused():
     """An interval of length 0, or one whose ends are in the wrong order, would be no answer."""
     values = np.repeat([1.0, -1.0], [60, 120])
-    for asked in (lambda: watch(values), lambda: stop({"a": values > 0, "b": values < 0})):
+    for asked in (lambda: confidence_sequence(values), lambda: may_stop({"a": values > 0, "b": values < 0})):
         with refuses(DataError):
             asked()
     with refuses(DataError):
@@ -157,7 +157,7 @@ def test_equivalence_is_asked_of_each_pair_at_its_share_of_the_level():
     rng = np.random.default_rng(8)
     cases = as_cases((rng.random((400, 3)) < 0.8).astype(float))
     first, second = pair_indices(3)
-    compared = Compared(algorithms=cases.algorithms, metric=cases.metric, holes=())
+    compared = Compared(algorithms=cases.algorithms, metric=cases.metric)
     gains = pass_fail_pairs(cases, first, second, exact=False)
     asked = {"correction": "holm", "test": "x", "effect_name": "difference", "confidence": 0.95, "intervals": "each"}
     pairs = pairs_of_gains(PairsResult, compared.among(None), gains, **asked, references=())

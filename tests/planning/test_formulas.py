@@ -12,7 +12,7 @@ from podium.chance.distributions import null_distribution
 from podium.core.metric import Metric
 from podium.evidence.cases import Cases
 from podium.evidence.table import as_table
-from podium.planning import plan, plan_cases, plan_class_balance, stop
+from podium.planning import may_stop, plan, plan_cases, plan_class_balance
 from podium.planning._power import _source
 from podium.planning.cases import _certainty, mcnemar_cases
 from podium.planning.detectable import typical_spread
@@ -39,9 +39,9 @@ def test_clusters_of_five_copies_need_five_times_the_cases():
     )  # fmt: skip
     assert plan(cases, difference=0.3).needed == pytest.approx(5 * alone, rel=0.05)
     bounded = np.round(np.tanh(values / 8), 3)
-    one = stop({"a": bounded, "b": 0 * bounded}, bound=1.0, difference=0.03)
+    one = may_stop({"a": bounded, "b": 0 * bounded}, bound=1.0, difference=0.03)
     asked = {"bound": 1.0, "difference": 0.03, "largest_cluster": 5}
-    of_five = stop(
+    of_five = may_stop(
         replace(cases, values=np.column_stack([np.repeat(bounded, 5), 0 * copied]), scores=np.empty(0)), **asked
     )
     assert of_five.cases_in_all == pytest.approx(5 * one.cases_in_all, rel=0.01)
@@ -52,7 +52,7 @@ def test_the_range_of_a_plan_is_of_the_ends_of_the_disagreement():
     a, b = np.repeat([1.0, 0.0, 1.0], [10, 10, 20]), np.repeat([0.0, 1.0, 1.0], [10, 10, 20])
     found = plan({"a": a, "b": b}, difference=0.3).designs[0]
     ends = wilson(20, 40, stats.norm.ppf(0.9))
-    expected = [mcnemar_cases(float(end), 0.3, wanted=0.8, alpha=0.05)[0] for end in ends]
+    expected = [mcnemar_cases(float(end), 0.3, target_power=0.8, alpha=0.05)[0] for end in ends]
     assert [found.low, found.high] == pytest.approx(expected, rel=0.08)
 
 

@@ -27,6 +27,7 @@ def test_intervals_cover_with_few_runs(shape, tasks, repeats):
         assert "median" not in found  # it has no interval
     for name, share in found.items():
         assert share >= LEAST, (name, share)
+        assert share <= 0.998 or name == "median", (name, share)
 
 
 def test_the_table_of_the_page_is_what_the_room_promises():
@@ -48,4 +49,4 @@ def test_equal_agents_are_told_apart_no_more_often_than_promised():
         centre = rng.normal(0.5, 0.5, 12)
         pool = {name: centre + 0.3 * rng.standard_normal((3, 12)) for name in "abcd"}
         errors += runs.all_pairs(pool).better(0.05).any()
-    assert errors / 1000 <= 0.065
+    assert 0.01 <= errors / 1000 <= 0.065
