@@ -184,3 +184,26 @@ def test_tables_that_fit_raise_no_alarm():
         bool(fit_of(results_of(ranked(np.linspace(0, 1, 5), 40, rng))[1]).warnings(tuple("abcde"))) for _ in range(60)
     ]
     assert np.mean(alarms) <= 0.12
+
+
+def test_pairs_are_summed_up_some_at_a_time(monkeypatch):
+    table = np.random.default_rng(5).normal(np.arange(6.0), 2, (15, 6))
+    whole = podium.bayes.bradley_terry(table, draws=800, rng=1)
+    monkeypatch.setattr("podium.bayes.posterior.AT_ONCE", 1700)  # two pairs
+    parts = podium.bayes.bradley_terry(table, draws=800, rng=1)
+    for name in ("p_left", "p_rope", "p_right", "difference", "low", "high"):
+        assert getattr(parts, name).tolist() == getattr(whole, name).tolist()
+
+
+def test_how_far_apart_pairs_are_is_their_gap_in_standard_deviations():
+    found = podium.bayes.bradley_terry(np.random.default_rng(6).normal(np.arange(4.0), 2, (12, 4)), draws=800, rng=1)
+    first, second = np.triu_indices(4, 1)
+    gaps = found.draws["abilities"][:, first] - found.draws["abilities"][:, second]
+    assert found.pair_details["apart"] == pytest.approx(np.abs(gaps.mean(axis=0)) / gaps.std(axis=0), rel=1e-10)
+
+
+def test_a_table_too_large_to_keep_every_result_is_refused(monkeypatch):
+    monkeypatch.setattr("podium.bayes._bradley_terry.MOST_RESULTS", 12 * 4**2 - 1)
+    with refuses(podium.DataError):
+        results_of(np.random.default_rng(6).normal(size=(12, 4)))
+    results_of(np.random.default_rng(6).normal(size=(11, 4)))

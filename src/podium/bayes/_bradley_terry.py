@@ -20,10 +20,10 @@ import numpy as np
 
 from podium.bayes.bradley_terry_fit import fit_of
 from podium.bayes.diagnostics import CHAINS, diagnosed
-from podium.bayes.posterior import EffectsPosterior, central, effects_of, fractions, rope_width, triple
+from podium.bayes.posterior import EffectsPosterior, effects_of, of_all_gaps, rope_width, triple
 from podium.core import check
 from podium.core.arrays import Floats
-from podium.core.errors import DesignError
+from podium.core.errors import DataError, DesignError
 from podium.core.pairs import pair_indices
 from podium.core.progress import Progress, tracked
 from podium.core.ranks import subtract
@@ -31,6 +31,7 @@ from podium.core.rng import Rng, generator
 from podium.evidence.scores import Scores
 from podium.evidence.table import as_table
 
+MOST_RESULTS = 50_000_000  # datasets x algorithms x algorithms: about 2 GB with what is computed from them
 TIES = {"spread": 0.5, "add": 1.0, "forget": 0.0}  # what a tie is worth to each of the two
 
 
@@ -105,16 +106,15 @@ def bradley_terry(
     apart = ability.reshape(*chains.shape[:2], -1)
     diagnostics = diagnosed(apart, "slice sampler, 4 chains", "The Bradley-Terry model")
     first, second = pair_indices(len(names))
-    beats = 1 / (1 + np.exp(ability[:, second] - ability[:, first])) - 0.5
-    low, high = central(beats, credibility)
+    shares, beats, low, high = of_all_gaps(ability, band, credibility, lambda gaps: 1 / (1 + np.exp(-gaps)) - 0.5)
     met = (wins + wins.T + tied)[first, second].astype(np.int64)
     fitted = fit_of(results)
     return EffectsPosterior.of(
         "bradley_terry",
         names,
         rope=band,
-        **triple("p", fractions(beats, band)),
-        difference=beats.mean(axis=0),
+        **triple("p", shares),
+        difference=beats,
         low=low,
         high=high,
         credibility=credibility,
@@ -149,8 +149,9 @@ def _never_apart(names: tuple[str, ...], wins: Floats) -> Iterator[str]:
 def _apart(ability: Floats) -> Floats:
     """The differences of abilities (draws x algorithms) of all pairs, in standard deviations."""
     first, second = pair_indices(ability.shape[1])
-    gaps = ability[:, first] - ability[:, second]
-    return np.asarray(np.abs(gaps.mean(axis=0)) / np.maximum(gaps.std(axis=0), 1e-12))
+    mean, covariance = ability.mean(axis=0), np.cov(ability, rowvar=False, bias=True)
+    variance = np.diag(covariance)[first] + np.diag(covariance)[second] - 2 * covariance[first, second]
+    return np.abs(mean[first] - mean[second]) / np.sqrt(np.maximum(variance, 1e-24))
 
 
 fit = bradley_terry  # it is of all pairs already
@@ -169,6 +170,11 @@ def results_of(data: Any, *, rope: float = 0.0, fold_effect: float = 0.0) -> tup
     else:
         table = as_table(data)
         values, names = table.gains[:, :, None], table.algorithms
+    if len(values) * len(names) ** 2 > MOST_RESULTS:
+        raise DataError(
+            "The Bradley-Terry model keeps the result of every pair of algorithms on every dataset, which takes too much memory for "
+            f"{len(names):,} algorithms on {len(values):,} datasets: leave some of them out, or use another model."
+        )
     results = np.full((len(values), len(names), len(names)), np.nan)
     for i, k in combinations(range(len(names)), 2):
         gains = subtract(values[:, i], values[:, k])

@@ -10,7 +10,7 @@ import numpy as np
 
 from podium.bayes import dirichlet
 from podium.bayes.dirichlet import Gains, Prior
-from podium.bayes.posterior import PairPosterior, PairsPosterior
+from podium.bayes.posterior import AT_ONCE, PairPosterior, PairsPosterior
 from podium.core import check
 from podium.core.arrays import Floats, Ints
 from podium.core.ranks import TIE
@@ -117,7 +117,7 @@ def _draw(
     from podium.bayes.signed_rank_kernel import most_frequent, signed_rank_shares
 
     won, kept, some = np.zeros((len(regions), 3)), [], []
-    chunk = min(CHUNK, max(1, dirichlet.AT_ONCE // (1 + len(gains.values))))
+    chunk = min(CHUNK, max(1, AT_ONCE // (1 + len(gains.values))))
     for start in range(0, draws, chunk):
         size = min(chunk, draws - start)
         gammas = dirichlet.draw_gammas(rng, draws=size, n=len(gains.values), prior=prior)

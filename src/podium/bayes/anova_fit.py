@@ -9,7 +9,7 @@ import numpy as np
 from podium.bayes.anova_model import AnovaData, draw_effects, log_posterior, pair_moments, sigmas_at
 from podium.bayes.diagnostics import CHAINS, Diagnostics, diagnosed
 from podium.bayes.importance import importance_sample
-from podium.bayes.posterior import central, fractions, quantiles, regions
+from podium.bayes.posterior import of_all_gaps, quantiles, regions
 from podium.core.arrays import Floats
 from podium.core.numbers import number
 from podium.core.pairs import pair_indices
@@ -125,13 +125,11 @@ def _fit_of_chains(data: AnovaData, chains: Floats, rope: float, credibility: fl
     diagnostics = diagnosed(_watched(chains, count), GIBBS, "The ANOVA", fewest=20)
     flat = chains.reshape(-1, chains.shape[2])
     raw = flat[:, 5 : 5 + count]
-    first, second = pair_indices(count)
-    difference = raw[:, first] - raw[:, second]
-    low, high = central(difference, credibility)
+    shares, difference, low, high = of_all_gaps(raw, rope, credibility)
     pvalue, note = _predictive_robust(data, flat, rng)
     return Fit(
-        regions=fractions(difference, rope),
-        difference=difference.mean(axis=0),
+        regions=shares,
+        difference=difference,
         low=low,
         high=high,
         level=flat[:, 4] + raw.mean(axis=1),

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from podium.bayes.posterior import SIDES, PairsPosterior, central, rope_width, triple
+from podium.bayes.posterior import AT_ONCE, SIDES, PairsPosterior, central, rope_width, triple
 from podium.core import check
 from podium.core.arrays import Floats, Ints
 from podium.core.errors import DataError
@@ -23,8 +23,6 @@ from podium.core.pairs import pair_indices
 from podium.core.ranks import differences
 from podium.core.rng import Rng, generator
 from podium.evidence.table import as_pair, as_table
-
-AT_ONCE = 20_000_000  # weights: 160 MB
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 Draws = Mapping[str, Floats]
 NAN = float("nan")
+AT_ONCE = 20_000_000  # draws of pairs or of weights: 160 MB
 SIDES = ("left", "rope", "right")
 
 
@@ -322,6 +323,23 @@ def fractions(draws: Floats, rope: float) -> Floats:
     """Columns x (left, rope, right): the fractions of draws (first axis) below, within and above the rope."""
     left, right = (draws < -rope).mean(axis=0), (draws > rope).mean(axis=0)
     return np.column_stack([left, (np.abs(draws) <= rope).mean(axis=0), right])
+
+
+def of_all_gaps(
+    draws: Floats, rope: float, credibility: float, measure: Callable[[Floats], Floats] = lambda gaps: gaps
+) -> tuple[Floats, ...]:
+    """Of a measure of the gaps between any two columns of draws: the `fractions`, the mean, and the ends of the central interval.
+
+    >>> fractions_of, mean, low, high = of_all_gaps(np.array([[3.0, 1.0], [2.0, 5.0]]), 0.5, 0.5)
+    >>> fractions_of.tolist(), mean.tolist(), low.tolist(), high.tolist()
+    ([[0.5, 0.0, 0.5]], [-0.5], [-1.75], [0.75])
+    """
+    first, second = pair_indices(draws.shape[1])
+    parts = []
+    for some in np.array_split(np.arange(len(first)), -(-len(first) * len(draws) // AT_ONCE)):
+        gaps = measure(draws[:, first[some]] - draws[:, second[some]])
+        parts.append((fractions(gaps, rope), gaps.mean(axis=0), *central(gaps, credibility)))
+    return tuple(np.concatenate(each) for each in zip(*parts, strict=True))
 
 
 def regions(left: Floats, right: Floats, *, wide: bool = True) -> Floats:
