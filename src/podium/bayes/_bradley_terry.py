@@ -151,7 +151,7 @@ def _apart(ability: Floats) -> Floats:
     first, second = pair_indices(ability.shape[1])
     mean, covariance = ability.mean(axis=0), np.cov(ability, rowvar=False, bias=True)
     variance = np.diag(covariance)[first] + np.diag(covariance)[second] - 2 * covariance[first, second]
-    return np.abs(mean[first] - mean[second]) / np.sqrt(np.maximum(variance, 1e-24))
+    return np.asarray(np.abs(mean[first] - mean[second]) / np.sqrt(np.maximum(variance, 1e-24)))
 
 
 fit = bradley_terry  # it is of all pairs already
