@@ -701,3 +701,17 @@ def test_slots_start_as_they_are_needed(tmp_path):
     summary, _ = run(tmp_path / "s.db", suite(["Majority"]), engine=engine, watch=watch)
     assert summary.counts == {"ok": 2}
     assert max(most) <= (os.cpu_count() or 1)
+
+
+def test_a_key_of_a_strangers_store_leads_nowhere_else(tmp_path):
+    """A store's own keys name the files that `forget` removes and `merge` writes."""
+    (tmp_path / "in").mkdir()
+    run(tmp_path / "in/s.db", suite(["Majority"]))
+    precious = tmp_path / "precious.npz"
+    precious.write_text("mine")
+    with open_store(tmp_path / "in/s.db", write=True) as store:
+        with store.changing() as db:
+            db.execute("UPDATE task SET key = '../../../precious' WHERE fold = 0")
+        with pytest.raises(StoreError, match="is no key of a task"):
+            store.forget([key for key in store.statuses() if "precious" in key])
+    assert precious.read_text() == "mine"

@@ -53,7 +53,10 @@ class Copies:
 
     def _file(self, folder: str, key: str, ending: str) -> Path:
         if not key.isalnum():  # it comes from the store, and must not lead to another folder
-            raise StoreError(f"The results database {str(self.path)!r} is damaged: {key!r} is no key of a task.")
+            raise StoreError(
+                f"The results database {str(self.path)!r} is damaged: {key!r} is no key of a task. Restore it from a copy, or "
+                "run the suite into a new one."
+            )
         return self.beside(folder) / key[:2] / f"{key}{ending}"
 
     def keep_files(self, key: str, outcome: Outcome) -> str:

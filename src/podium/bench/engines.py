@@ -255,7 +255,8 @@ def dask_engine(where: str, *, jobs: int, options: Mapping[str, Any] | None = No
         raise MissingPackageError("distributed", "Running on Dask", extra="dask") from None
     dask: Any = distributed
     cluster: Any = None
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what it loses becomes a row of the store
+    for name in ("distributed", "distributed.client"):  # what it loses becomes a row of the store, or a sentence
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     if where == "local":
         cluster = dask.LocalCluster(
             n_workers=jobs, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=logging.CRITICAL
