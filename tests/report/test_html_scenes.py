@@ -143,7 +143,7 @@ def test_of_many_holes_the_page_has_the_count():
     values[:15, 0] = np.nan
     found = compare(as_table(pd.DataFrame(values, columns=list("abcd"))), metric="accuracy")
     facts = next(b for b in comparison_document(found).blocks() if isinstance(b, TableBlock) and b.key == "facts")
-    assert ("Holes", "15 missing cells") in facts.rows
+    assert ("Missing scores", "15 missing cells") in facts.rows
 
 
 def test_a_page_has_at_most_two_thousand_rows_of_a_table_and_says_where_the_others_are():
@@ -168,3 +168,71 @@ def test_how_to_repeat_it_names_no_file_that_was_not_written():
 def test_the_level_says_what_the_procedure_does_not_what_is_true_of_these_differences():
     page = render_html(report(PLAIN))
     assert "At most 5% of such studies would report any false difference" in page
+
+
+LONG = tuple(f"20240{i}1{i}_agent-number-{i}_claude-3-5-sonnet" for i in range(1, 6))
+
+
+def test_charts_have_the_short_labels_and_the_whole_name_beside_them():
+    found = compare(as_table(pd.DataFrame(scores(24, 5), columns=list(LONG))), metric="accuracy", direction="higher")
+    for name in ("gaps", "forest", "comparison_matrix"):
+        html = figure(found, name)
+        shown = re.findall(r'<bdi data-key="([^"]*)">(.*?)</bdi>', html)  # the script shows the key on hovering
+        assert {whole for whole, _ in shown} == set(LONG)
+        assert all(len(text.replace("<wbr>", "")) <= 24 for _, text in shown)
+
+
+def test_the_key_number_is_short_and_its_unit_stands_below_it():
+    frame = pd.DataFrame(scores(24, 3), columns=["a", "b", "c"])
+    found = compare(as_table(frame), metric="human-normalised score", direction="higher")
+    keys = dict(
+        block for b in comparison_document(found).sections[0].blocks if hasattr(b, "items") for block in _pairs(b)
+    )
+    (number,) = [value for value, text in keys.items() if "smallest difference" in text]
+    assert re.fullmatch(r"[\d.]+", number)
+    assert "human-normalised score" in keys[number]
+
+
+def _pairs(block):
+    return block.items if block.items and isinstance(block.items[0], tuple) else ()
+
+
+def test_intervals_are_written_alike_in_charts_and_tables_of_a_page():
+    html = render_html(report(PLAIN))
+    assert re.search(r">\d to \d<", html)
+    assert not re.search(r">\[[^<\]]*, [^<\]]*\]", html)
+
+
+def test_a_probability_has_the_same_head_and_digits_in_every_chart():
+    found = comparison(PLAIN, rope=0.02)
+    gaps, forest = podium.plot.gaps(found).table, podium.plot.forest(found).table
+    assert "P equiv." in gaps.heads
+    assert "P equiv." in forest.heads
+    place = forest.heads.index("P equiv.")
+    assert all(re.fullmatch(r"\d\.\d{3}", row.texts[place]) for row in forest.rows)
+
+
+def test_counts_have_marks_for_thousands():
+    from podium.core.numbers import cell
+
+    assert cell(12345, "count") == "12,345"
+    assert cell((1200, 3, 4), "record") == "1,200/3/4"
+    assert cell(float("nan"), "count") == "\u2013"
+
+
+def test_a_cost_table_says_what_its_scores_are():
+    example = podium.example("ulas2008")
+    tables = comparison_document(podium.compare(example, metric="accuracy", cost="space"), drawn=False).tables()
+    titles = {column.key: column.title for column in tables["cost"].columns}
+    assert titles["score"] == {column.key: column.title for column in tables["ranking"].columns}["mean_score"]
+
+
+def test_too_few_data_for_an_interval_are_named_so_in_sentences():
+    found = compare(as_table(pd.DataFrame({"a": [0.9, 0.8, 0.7], "b": [0.8, 0.7, 0.75]})), metric="accuracy")
+    assert "\u221e" not in render_html(comparison_document(found))
+
+
+def test_no_figure_of_a_report_says_again_what_its_ranking_has():
+    wide = made(42, 12)
+    keys = set(comparison_document(wide).figures())
+    assert not keys & {"rank_intervals", "cd_diagram"}

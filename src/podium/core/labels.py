@@ -24,6 +24,8 @@ def short_labels(names: Iterable[str]) -> dict[str, str]:
     ['acme/alpha-7b-instruct', 'acme/alpha-13b-instruct']
     >>> list(short_labels([f"a_rather_long_name_of_an_algorithm_with_seed_{i}" for i in (1, 2)]).values())
     ['an_algorithm_with_seed_1', 'an_algorithm_with_seed_2']
+    >>> list(short_labels(["=cmd|x", "an algorithm with a name that is long"]).values())
+    ['=cmd|x', 'an algorithm with a…']
     """
     return dict(_labels(tuple(dict.fromkeys(names))))
 
@@ -60,7 +62,7 @@ def _without_beginning(names: Sequence[str]) -> tuple[str, ...]:
     longest = max(map(len, names))
     places = [place + 1 for place, sign in enumerate(shared) if sign in _EDGES]
     cut = next((place for place in places if longest - place <= MOST), max(places, default=0))
-    return tuple(name[cut:].lstrip(_EDGES) for name in names)
+    return tuple(name[cut:].lstrip(_EDGES) if cut else name for name in names)
 
 
 def _without_ending(names: Sequence[str]) -> tuple[str, ...]:

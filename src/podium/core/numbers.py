@@ -264,15 +264,15 @@ def column_kind(name: str, values: Sequence[Any]) -> tuple[str, int]:
 def cell(value: Any, kind: str = "text", digits: int = 3) -> str:
     """A cell of a table of any kind as plain text, not yet escaped for any format.
 
-    >>> cell(0.04936, "pvalue"), cell(12, "count"), cell(0.5, "number", 2), cell(None, "number"), cell(True)
-    ('0.049', '12', '0.50', '–', 'yes')
+    >>> cell(0.04936, "pvalue"), cell(1200, "count"), cell(0.5, "number", 2), cell(None, "number"), cell(True)
+    ('0.049', '1,200', '0.50', '–', 'yes')
     >>> cell((-0.5, 0.25), "interval", 2), cell((None, None), "interval"), cell((12, 1, 3), "record")
     ('[-0.50, 0.25]', '–', '12/1/3')
     """
     if isinstance(value, str):
         return value
     if kind == "record" and value is not None:
-        return "/".join(map(str, value))
+        return "/".join(f"{count:,}" for count in value)
     if kind == "interval" and value is not None:
         low, high = (fixed(end, digits) for end in value)
         return NO_NUMBER if low == high == NO_NUMBER else f"[{low}, {high}]"
@@ -289,7 +289,7 @@ def cell(value: Any, kind: str = "text", digits: int = 3) -> str:
         return pvalue(value)
     if kind == "text":
         return str(value) if isinstance(value, int) else number(value, 4)
-    return fixed(value, 0 if kind == "count" else digits)
+    return f"{value:,.0f}" if kind == "count" and math.isfinite(value) else fixed(value, digits)
 
 
 IRREGULAR = {"query": "queries"}

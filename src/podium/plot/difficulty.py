@@ -7,6 +7,7 @@ from typing import Unpack
 import numpy as np
 
 from podium.comparison.comparison import Comparison
+from podium.core.arrays import Ints
 from podium.core.errors import ArgumentError
 from podium.core.numbers import counted, fixed, percent
 from podium.plot.axes import PAD, stretched
@@ -18,14 +19,14 @@ from podium.plot.style import label_of, widest
 
 SIZE, ROW = 8.5, 11.0
 WIDTH = 300.0
-MOST_COLUMNS = 60  # cases beside each other; of more, neighbours in difficulty share a column
+MOST_COLUMNS = 40  # cases beside each other; of more, neighbours in difficulty share a column
 
 
 @figure
 def case_map(result: Comparison, *, stretch: float = 0.0, **sheet: Unpack[Sheet]) -> Scene:
     """Algorithms as rows, the best on top, and cases as columns, the easiest on the left: darker where more is solved.
 
-    Of more than 60 cases, neighbours in difficulty share a column, which has their mean. Outcomes that are missing do not count.
+    Of more than 40 cases, neighbours in difficulty share a column, which has their mean. Outcomes that are missing do not count.
 
     Parameters
     ----------
@@ -50,14 +51,14 @@ def case_map(result: Comparison, *, stretch: float = 0.0, **sheet: Unpack[Sheet]
     left, top = PAD + widest(map(label_of, names), SIZE) + 8, PAD + 12.0
     cell = (max(stretched(WIDTH, stretch) / len(groups), 2.0), ROW)
 
-    def tile(name: str, column: int, group: np.ndarray) -> Tile:
+    def tile(column: int, group: Ints) -> Tile:
         own = gains[group, column]
         if np.isnan(own).all():
-            return Tile(fill=None, crossed=True, key=name)
+            return Tile(fill=None, crossed=True)
         share = (float(np.nanmean(own)) - low) / (high - low or 1.0)
-        return Tile(fill=f"ramp:{fixed(0.05 + 0.85 * share, 1)}", key=name)
+        return Tile(fill=f"ramp:{fixed(0.05 + 0.85 * share, 1)}")
 
-    tiles = ([tile(name, place, group) for group in groups] for place, name in enumerate(names))
+    tiles = ([tile(place, group) for group in groups] for place in range(len(names)))
     shapes = tile_shapes(tiles, (left, top), cell, size=SIZE, lined=False) + row_names(
         names, left - 8, top, ROW, size=SIZE
     )

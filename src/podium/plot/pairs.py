@@ -268,23 +268,15 @@ def forest(
     chosen = pairs[:most]
     left_out = view.pairs.n_pairs - len(chosen)
     total = f"{len(chosen)} of {view.pairs.n_pairs} pairs. " if left_out > 0 and view.pairs.control is None else ""
-    equivalent = ("P(equivalent)",) if view.practical is not None else ()
+    equivalent = PRACTICAL[1:2] if view.practical is not None else ()
     return _rows(
         view,
         "The first over the second",
         f"Gain of the first, {view.quantity.measured}{view.lower_is_better}",
-        [_pair_row(view, pair, (pair.a, pair.b), further=_equivalent(view, pair)) for pair in chosen],
+        [_pair_row(view, pair, (pair.a, pair.b), further=_probabilities(view, pair.a, pair.b)[1:2]) for pair in chosen],
         heads=("Gain", view.interval_head, *equivalent, "Adj. p"),
         note=f"{total}{view.intervals_are}",
     )
-
-
-def _equivalent(view: PairsView, pair: PairResult) -> tuple[str, ...]:
-    """How probable it is that the two are practically equivalent, where that is known."""
-    if view.practical is None:
-        return ()
-    places = view.practical.algorithms.index(pair.a), view.practical.algorithms.index(pair.b)
-    return (fixed(float(view.practical.matrix("p_rope")[places]), 2),)
 
 
 def _pair_row(

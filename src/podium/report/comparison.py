@@ -209,10 +209,9 @@ def ranking_table(comparison: Comparison) -> TableBlock:
     columns = COLUMNS["scored_ranking" if alone else "ranking"]
     columns = {key: more for key, more in columns.items() if key not in left_out}
     scores = _in(comparison.quantity.column([row.mean_score for row in ranking], 3 if alone else 4))
-    head = comparison.quantity.head
     own: dict[str, dict[str, Any]] = {
-        "mean_score": {"title": capital(head) if alone else f"Mean {head}", **scores},
-        "median_score": {"title": f"Median {head}", **scores},
+        "mean_score": {"title": _mean_title(comparison), **scores},
+        "median_score": {"title": f"Median {comparison.quantity.head}", **scores},
         "interval": scores,
         "datasets": {"title": capital(words.rows)},
     }
@@ -232,6 +231,12 @@ def ranking_table(comparison: Comparison) -> TableBlock:
         columns={key: {**more, **own.get(key, {})} for key, more in columns.items()},
         note=" ".join(sentence for key, sentence in meaning.items() if sentence and key in columns),
     )
+
+
+def _mean_title(comparison: Comparison) -> str:
+    """The head of a column of scores: their mean over datasets, or those of all cases or runs, which have intervals of their own."""
+    head = comparison.quantity.head
+    return f"Mean {head}" if comparison.ranking[0].interval is None else capital(head)
 
 
 def _over(comparison: Comparison) -> str:
@@ -362,7 +367,7 @@ def _cost_table(comparison: Comparison, trade: TradeOff, key: str) -> TableBlock
     gap = _in(comparison.difference.column([*trade.gap, *trade.low, *trade.high]))
     share = {"digits": 1 if min(trade.relative) < 0.1 else 0, "written": lambda value: 100 * value}
     own: dict[str, dict[str, Any]] = {"gap": {**gap, "title": f"Gap to {trade.reference}"}, "interval": gap}
-    own["score"] = _in(comparison.quantity.column(trade.score, 4))
+    own["score"] = {"title": _mean_title(comparison), **_in(comparison.quantity.column(trade.score, 4))}
     own["cost"] = {"title": capital(trade.said)}
     own["relative"] = {**share, "title": f"% of {trade.reference}'s"}
     own["relative_interval"] = {**share, "title": "Its interval"}
@@ -528,9 +533,12 @@ def key_numbers(comparison: Comparison) -> Keys:
         items.append((record, f"{words.rows} won{NO_NUMBER}tied{NO_NUMBER}lost by {pair.a} against {pair.b}"))
     size = comparison.detectable
     if size is not None and math.isfinite(size):
-        amount = comparison.quantity.at(size).amount(size).replace(PERCENTAGE_POINTS, "points")
+        quantity = comparison.quantity.at(size)
+        short = quantity.unit in (PERCENTAGE_POINTS, "points")  # other units stand below the number
+        amount = quantity.amount(size).replace(PERCENTAGE_POINTS, "points") if short else quantity.text(size)
         typical = " between a typical pair" if comparison.pairs.n_pairs > 1 else ""
-        items.append((amount, f"the smallest difference{typical} that is likely to be found (with a power of 80%)"))
+        of = "" if short else f" in {quantity.unit or quantity.label}".rstrip()
+        items.append((amount, f"the smallest difference{of}{typical} that is likely to be found (with a power of 80%)"))
     return Keys(items=tuple(items))
 
 

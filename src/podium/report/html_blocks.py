@@ -273,7 +273,8 @@ def unpacked(text: str) -> str:
 
 def _head(column: Column) -> str:
     help_text = f' title="{xml(column.help)}"' if column.help else ""
-    number = f' class="n{_minor(column)}"' if column.is_numeric else ""
+    kind = f"{'n' * column.is_numeric}{_minor(column)}".strip()
+    number = f' class="{kind}"' if kind else ""
     return (
         f'<th scope="col" data-column="{xml(column.key)}" data-kind="{column.kind}"{number}{help_text}>'
         f"<bdi>{xml(column.title)}</bdi></th>"
@@ -303,7 +304,8 @@ def _cell(value: Cell, column: Column, *, heads: bool) -> str:
     name = column.text(value)
     key = f' data-key="{xml(name)}"' if column.kind == "algorithm" else ""
     text = f"<bdi{key}>{breakable(name)}</bdi>"
-    return f'<th scope="row">{text}</th>' if heads else f"<td>{text}</td>"
+    minor = ' class="m"' if _minor(column) else ""
+    return f'<th scope="row">{text}</th>' if heads else f"<td{minor}>{text}</td>"
 
 
 def _number_cell(value: Cell, column: Column) -> str:
@@ -312,6 +314,8 @@ def _number_cell(value: Cell, column: Column) -> str:
     text = column.text(value)
     if isinstance(value, Score):
         text = f"<b>{xml(text)}</b>" if value.bold else xml(text)
+    if kind == "interval":
+        text = text.strip("[]").replace(", ", " to ")  # as the charts beside it
     if kind == "pvalue" or isinstance(value, str):
         text = xml(text)
     beside = isinstance(value, Score) and (not value.text[-1:].isdigit() or "±" in text)

@@ -167,13 +167,13 @@ def _names(data: Rows, row: Row) -> str:
     tag = f' <small class="tag">{xml(row.tag)}</small>' if row.tag else ""
     if row.label:
         return xml(row.label) + tag
-    names = (_keyed(name, breakable(name)) for name in row.names)
+    names = map(_labelled, row.names, row.short or row.names)
     return " <span>over</span> ".join(names) + tag
 
 
-def _keyed(name: str, html: str) -> str:
-    """A name that a page highlights with all that belongs to it."""
-    return f'<bdi data-key="{xml(name)}">{html}</bdi>'
+def _labelled(name: str, label: str) -> str:
+    """A name by its short label; a page highlights it with all that belongs to it, and shows the whole name on hovering."""
+    return f'<bdi data-key="{xml(name)}">{breakable(label)}</bdi>'
 
 
 def breakable(name: str) -> str:
@@ -233,13 +233,13 @@ def grid_html(key: str, grid: Grid) -> str:
     """A matrix as a table whose cells are coloured; long names stand for themselves in lines, for a number in columns."""
     named = max(map(len, grid.names)) <= SHORT_NAME and grid.written
     heads = "".join(
-        f'<th scope="col">{_keyed(name, xml(name)) if named else place}</th>'
+        f'<th scope="col">{_labelled(name, name) if named else place}</th>'
         for place, name in enumerate(grid.names, start=1)
     )
     rows = []
-    for place, (name, cells) in enumerate(zip(grid.names, grid.cells, strict=True)):
+    for place, (name, label, cells) in enumerate(zip(grid.names, grid.labels, grid.cells, strict=True)):
         number = "" if named else f"<small>{place + 1}</small> "
-        head = f'<th scope="row">{number}{_keyed(name, breakable(name))}</th>'
+        head = f'<th scope="row">{number}{_labelled(name, label)}</th>'
         written = "".join(_cell(cell, grid.written and place > column) for column, cell in enumerate(cells))
         rows.append(f"<tr>{head}{written}</tr>")
     kind = " ".join(("mx", *(_written_classes(grid, named) if grid.written else ("tiny", "long"))))
@@ -270,7 +270,7 @@ def _written_classes(grid: Grid, named: bool) -> list[str]:
         for low in (True, False)
     )
     letters = min(max(upper, lower - 1, CELL_LETTERS[0]), CELL_LETTERS[1])  # records have smaller letters, none bold
-    longest = max(len(word) for name in grid.names for word in re.split(r"[\s_/:=,-]", name))
+    longest = max(len(word) for label in grid.labels for word in re.split(r"[\s_/:=,-]", label))
     room = SHORT_NAME if named else next((room for room in ROOMS if max(longest, SHORT_NAME) + 3 <= room), 0)
     fine = letters * len(grid.names) + room > HALF
     return [f"x{letters}", *([] if named else ["long", f"nm{room}" if room else "wide"]), *["fine"] * fine]

@@ -12,7 +12,9 @@ function light(key) {
 }
 for (const name of ["mouseover", "focusin"])
   document.addEventListener(name, ({ target }) => {
-    const key = target.closest?.("[data-key]")?.dataset.key || pinned;
+    const named = target.closest?.("[data-key]");
+    const key = named?.dataset.key || pinned;
+    if (named?.tagName === "BDI" && named.textContent !== key) named.title = key; // a short label
     if (key !== lit) light(key);
   });
 

@@ -183,6 +183,8 @@ class PairResult(Result):
         estimate = f"{self.effect_name} {own.precise(self.effect)}"
         if math.isnan(self.low):
             return f"{estimate} (no interval: the test rejects every shift)"
+        if self.low == -math.inf and self.high == math.inf:
+            return f"{estimate} (too few data for a {numbers.percent(self.confidence)} interval)"
         interval = own.precise(self.low, self.high)
         kind = "simultaneous " if self.intervals == "simultaneous" else ""
         return f"{estimate} ({kind}{numbers.percent(self.confidence)} interval {interval})"
