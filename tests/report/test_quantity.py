@@ -82,8 +82,20 @@ def runs():
     return pd.DataFrame(rows, columns=["agent", "task", "seed", "accuracy"])
 
 
+def holes():
+    made = scores()
+    made.iloc[2, 1] = np.nan
+    return made
+
+
+PRICES = dict(zip(NAMES, (4.0, 3.0, 2.0, 1.0), strict=True))
 SHARES = {
     "datasets": (scores, {"metric": "accuracy"}),
+    "few": (lambda: scores(n=4, k=3), {"metric": "accuracy"}),
+    "missing scores": (holes, {"metric": "accuracy"}),
+    "nemenyi": (scores, {"metric": "accuracy", "test": "nemenyi"}),
+    "costs": (scores, {"metric": "accuracy", "cost": PRICES}),
+    "control with a rope": (scores, {"metric": "accuracy", "control": "svm", "rope": 0.0123}),
     "two": (lambda: scores(k=2), {"metric": "accuracy", "rope": 0.0123}),
     "control": (scores, {"metric": "accuracy", "control": "svm"}),
     "rope": (lambda: scores(k=3), {"metric": "accuracy", "rope": 0.0123}),
@@ -108,6 +120,12 @@ def test_shares_and_the_same_in_percent_give_the_same_words(case):
     for name in here:
         own, other = (text[name].splitlines() for text in (here, there))
         assert own == other, (name, [pair for pair in zip(own, other, strict=False) if pair[0] != pair[1]][:5])
+
+
+def test_a_number_of_another_scale_is_found(monkeypatch):
+    monkeypatch.setattr("podium.report.comparison._in", lambda quantity: {"digits": 4})  # as it is in memory
+    made = [written(podium.compare(data, metric="accuracy"))["html"] for data in (scores(), in_percent(scores()))]
+    assert made[0] != made[1]
 
 
 def outcomes(kind):
