@@ -1,4 +1,5 @@
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -13,6 +14,7 @@ from podium.plot._cd_diagram import MOST_LIST_LANES
 from podium.plot.rows import lanes
 from podium.plot.scene import Circle, Line, Polyline, Rect, Text
 from podium.plot.sources import ranked, ranked_of
+from podium.stats import registry
 from podium.stats.posthoc.all_pairs import all_pairs
 from podium.stats.posthoc.cliques import groups
 from podium.stats.posthoc.rank_tests import bonferroni_dunn, nemenyi
@@ -126,6 +128,12 @@ def test_a_comparison_by_nemenyis_test_shows_its_critical_difference():
     assert float(label.removeprefix("CD = ")) == pytest.approx(2.949 * (7 * 8 / (6 * 53)) ** 0.5, abs=0.006)
     other = podium.compare(podium.example("benavoli2016"))  # Wilcoxon's test has none
     assert not [text for text in cd_diagram(other).scene.texts if "CD" in text.text]
+
+
+def test_a_test_on_ranks_without_a_critical_difference_is_drawn_without_one(monkeypatch):
+    method = replace(registry.PAIRWISE["nemenyi"], distance=False)
+    monkeypatch.setitem(registry.PAIRWISE, "nemenyi", method)
+    assert ranked_of(podium.compare(podium.example("benavoli2016"), test="nemenyi"), 0.05).critical_difference is None
 
 
 def test_intervals_of_another_test_are_named_as_such():

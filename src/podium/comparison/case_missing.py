@@ -37,9 +37,9 @@ def with_the_other(
 
 def other_decisions(predictions: Predictions | None, pairs: CasePairs, alpha: float) -> tuple[str, ...]:
     """Whether the other policy for missing predictions would decide otherwise, where that can be told."""
-    if predictions is None or predictions.other is None or predictions.metric.kind == "mean" or predictions.clusters:
+    other: Predictions | None = getattr(predictions, "other", None)
+    if not predictions or other is None or predictions.metric.kind == "mean" or predictions.clusters:
         return ()
-    other = predictions.other
     asked = {"confidence": pairs.confidence, "intervals": pairs.intervals}
     again = pairs_of_predictions(other.select(predictions.algorithms).to_cases(), control=pairs.control, **asked)
     fewer = len(other.truth) < len(predictions.truth)

@@ -12,7 +12,7 @@ from podium.comparison.comparison import Kind, Verdict
 from podium.core.numbers import as_given, capital, counted, format_pvalue, listed, percent, said_probability, spelled
 from podium.core.quantity import Quantity
 from podium.stats import registry
-from podium.stats.pairwise.pair_result import PairResult, effect_kind, excess
+from podium.stats.pairwise.pair_result import PairResult, excess
 
 if TYPE_CHECKING:
     from podium.comparison.unit import Unit
@@ -264,9 +264,8 @@ def _behind(unit: AnyUnit, pair: PairResult) -> bool:
 
 def _written(unit: AnyUnit, pair: PairResult) -> tuple[Quantity, float, float, float]:
     """How a pair's effect is written, the effect and the ends of its interval; ratios and relative differences in percent."""
-    quantity = unit.quantity.relative() if effect_kind(pair.effect_name).relative else unit.quantity
     effect, low, high = excess(pair.effect_name, [pair.effect, pair.low, pair.high]).tolist()
-    return quantity.at(effect, low, high), effect, low, high
+    return unit.difference.at(effect, low, high), effect, low, high
 
 
 def _by(unit: AnyUnit, pair: PairResult) -> str:

@@ -252,7 +252,7 @@ def _of_pairs(
 ) -> Ranked:
     """With the critical difference of a test on mean ranks of the same datasets; those alike with a control as one group."""
     test = PAIRWISE.get(pairs.test)
-    if not difference and test and test.on == "ranks" and test.corrects_itself and pairs.n.min() == pairs.n.max():
+    if not difference and test and test.distance and test.corrects_itself and pairs.n.min() == pairs.n.max():
         from podium.stats.posthoc.critical_difference import critical_difference
 
         difference = critical_difference(len(pairs.algorithms), int(pairs.n.max()), alpha, test=pairs.test)
