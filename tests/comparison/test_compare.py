@@ -272,7 +272,7 @@ def test_every_condition_is_one_of_a_rule():
         (lambda: compare(noise(9, 3), correction="hulm"), ArgumentError, "holm"),
         (lambda: compare(noise(9, 3), test="nemenyi", control="a1"), ArgumentError, "leave out `control`"),
         (lambda: compare(noise(9, 3), test="dunnett"), ArgumentError, "name it with `control`"),
-        (lambda: compare(noise(1, 3)), DesignError, "allows no test"),
+        (lambda: compare(noise(1, 3)), DesignError, "nothing to test"),
         (lambda: compare(noise(9, 1)), DataError, "at least 2 algorithms"),
         (lambda: compare(noise(9, 3), alpha=1), ArgumentError, "strictly between 0 and 1"),
         (

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from podium.core.errors import DataError
+from podium.core.errors import DataError, DesignError
 from podium.core.names import shown
 from podium.reading.options import ReadOptions
 
@@ -30,7 +30,7 @@ class Question(DataError):
         super().__init__(sentence, offers=tuple(offers), **fields)
 
 
-class NothingToTest(DataError):
+class NothingToTest(DataError, DesignError):
     """A source that is understood, and whose scores no test can compare: no answer would help."""
 
 
