@@ -100,3 +100,10 @@ def test_the_mode_is_kept_and_the_umask_obeyed(tmp_path):
         assert stat.S_IMODE(path.stat().st_mode) == 0o640
     finally:
         os.umask(before)
+
+
+def test_names_that_no_file_can_have_are_a_short_sentence(tmp_path):
+    for name in ("x" * 5000, "a\0b"):
+        with pytest.raises(DataError) as refused:
+            write_atomically(tmp_path / name, "new")
+        assert len(str(refused.value)) < 500

@@ -133,3 +133,12 @@ def test_an_almost_empty_array_is_refused():
     frame = pd.DataFrame({"algorithm": range(n), "dataset": range(n), "accuracy": np.linspace(0, 1, n)})
     with pytest.raises(DataError, match="leave almost every cell empty"):
         podium.read(frame, algorithm_column="algorithm", dataset_column="dataset").scores()
+
+
+def test_a_table_that_was_read_is_not_overwritten_by_its_results(tmp_path):
+    path = tmp_path / "a.csv"
+    podium.example("benavoli2016").write_csv(path)
+    kept = path.read_bytes()
+    with pytest.raises(DataError, match="was read here"):
+        podium.read(path).write_csv(path)
+    assert path.read_bytes() == kept

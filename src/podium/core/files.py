@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from podium.core.errors import DataError
+from podium.core.names import shown
 
 # What was read here, the latest: it is never written. `protect` names it, and `forget_inputs` is called where a command begins.
 _INPUTS: deque[Path] = deque(maxlen=100_000)
@@ -30,6 +31,8 @@ def forget_inputs() -> None:
 
 def refuse_inputs(path: Path) -> None:
     """Refuse to write what was read, under whatever name; of a folder, only files that could have been read."""
+    if "\0" in str(path):
+        raise DataError(f"{shown(str(path), MOST_SHOWN)} is not the name of a file: choose another one.")
     if not path.is_file():
         return
     if any(_is_of(source, path) for source in _INPUTS):
@@ -43,6 +46,7 @@ def _is_of(source: Path, path: Path) -> bool:
     return False
 
 
+MOST_SHOWN = 200
 STANDARD_OUTPUT = "-"  # what a command takes for the name of a file to print instead
 
 _WRITTEN_ONLY = (".html", ".md", ".tex", ".pdf", ".svg", ".tikz")  # reports may lie beside the scores that they are of
@@ -56,7 +60,12 @@ def writing(path: Path) -> Iterator[None]:
         path.parent.mkdir(parents=True, exist_ok=True)
         yield
     except OSError as error:
-        raise DataError(f"{path} cannot be written ({error.strerror}): choose another place.") from None
+        raise DataError(f"{_named(path)} cannot be written ({error.strerror}): choose another place.") from None
+
+
+def _named(path: Path) -> str:
+    """A path in a sentence; a very long one is cut."""
+    return str(path) if len(str(path)) <= MOST_SHOWN else shown(str(path), MOST_SHOWN)
 
 
 def write_atomically(path: str | Path, content: str | bytes) -> Path:

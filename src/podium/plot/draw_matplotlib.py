@@ -6,10 +6,10 @@ In given axes a point stays a point, so that text has the size it was laid out w
 from __future__ import annotations
 
 import functools
+import io
 import itertools
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import matplotlib
@@ -71,10 +71,12 @@ def to_figure(scene: Scene) -> Figure:
     return figure
 
 
-def save(scene: Scene, path: Path, dpi: float) -> None:
-    """Write a file in a format of matplotlib; a PDF embeds its fonts as TrueType, as publishers ask."""
+def file_of(scene: Scene, kind: str, dpi: float) -> bytes:
+    """A file in a format of matplotlib; a PDF embeds its fonts as TrueType, as publishers ask."""
+    file = io.BytesIO()
     with matplotlib.rc_context({"pdf.fonttype": 42}):
-        to_figure(scene).savefig(path, dpi=dpi)
+        to_figure(scene).savefig(file, format=kind, dpi=dpi)
+    return file.getvalue()
 
 
 def _stroke(shape: Drawn, scale: float) -> tuple[float, Any]:

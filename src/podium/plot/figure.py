@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeAlias, TypedDict
 
 from podium.core import check
 from podium.core.errors import ArgumentError
+from podium.core.files import write_atomically
 from podium.core.numbers import fixed
 from podium.plot.draw_svg import to_svg
 from podium.plot.draw_tikz import to_tikz
@@ -125,14 +126,12 @@ class Figure:
         path = Path(path)
         suffix = check.choice("the ending of `path`", path.suffix.lower(), SUFFIXES)
         if suffix == ".svg":
-            path.write_text(self.svg() + "\n", encoding="utf-8")
-        elif suffix in (".tikz", ".tex"):
-            path.write_text(to_tikz(self.scene, standalone=suffix == ".tex"), encoding="utf-8")
-        else:
-            from podium.plot.draw_matplotlib import save
+            return write_atomically(path, self.svg() + "\n")
+        if suffix in (".tikz", ".tex"):
+            return write_atomically(path, to_tikz(self.scene, standalone=suffix == ".tex"))
+        from podium.plot.draw_matplotlib import file_of
 
-            save(self.scene, path, dpi)
-        return path
+        return write_atomically(path, file_of(self.scene, suffix.removeprefix("."), dpi))
 
 
 def figure(lay_out: Callable[P, Layout]) -> Callable[P, Figure]:

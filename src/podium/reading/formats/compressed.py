@@ -81,11 +81,12 @@ def _archive(path: File) -> zipfile.ZipFile:
 
 def unpacked(path: File, most: int | None = None, member: str | None = None) -> Content:
     """What a packed file holds, but not more than `most` bytes of it."""
-    raw, limit = bytes_of(path), most or most_bytes()
+    raw, limit, stated = bytes_of(path), most or most_bytes(), 0
     try:
         if member is not None:
             with zipfile.ZipFile(io.BytesIO(raw)) as archive, archive.open(member) as stream:
-                content = bytes_up_to(stream, limit + 1)
+                stated = archive.getinfo(member).file_size  # a bomb that says so is not unpacked at all
+                content = bytes_up_to(stream, limit + 1) if stated <= limit else b""
         else:
             with _STREAMS[path.suffix.lower()](io.BytesIO(raw), "rb") as stream:
                 content = bytes_up_to(stream, limit + 1)
@@ -94,7 +95,7 @@ def unpacked(path: File, most: int | None = None, member: str | None = None) -> 
         raise DataError(
             f"{shown(path.name)} cannot be unpacked{protected}: pack it again, or give the table itself."
         ) from None
-    if len(content) > limit:
+    if max(len(content), stated) > limit:
         raise too_long(path.name, "unpacks to", most)
     return Content(PurePosixPath(member).name if member else path.stem, content)
 
