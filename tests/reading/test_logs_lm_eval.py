@@ -8,6 +8,7 @@ import pytest
 import podium
 from podium.core.errors import DataError
 from podium.evidence.cases import Cases
+from podium.reading.logs.packing import OPENERS
 from reading.logs_expected import check_cli, check_facts, expected, folder
 from refusals import refuses
 
@@ -390,3 +391,18 @@ def test_groups_within_groups_are_one_group(tmp_path):
     with refuses(DataError, "where"):
         podium.read(tmp_path)
     assert podium.read(tmp_path, where="group == 'mmlu'").datasets == ("a1", "a2", "b1")
+
+
+@pytest.mark.parametrize("ending", [".gz", ".bz2", ".xz", ".zst"])
+def test_documents_may_be_packed(tmp_path, ending):
+    for model, score in (("a", 1.0), ("b", 0.0)):
+        write_run(tmp_path, model, [row(i, acc=score) for i in range(3)])
+        (plain,) = (tmp_path / model).glob("samples_*")
+        with OPENERS[ending](f"{plain}{ending}", "wb") as packed:
+            packed.write(plain.read_bytes())
+        plain.unlink()
+    assert podium.read(tmp_path).scores.tolist() == [1, 0]
+    (own,) = (tmp_path / "a").glob("samples_*")
+    own.write_bytes(own.read_bytes()[:-9])
+    with pytest.raises(DataError, match="samples_sums"):
+        podium.read(own)

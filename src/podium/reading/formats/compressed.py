@@ -1,29 +1,23 @@
-"""Packed files: a table in .gz, .bz2 or .xz, or the one in a zip archive. Bombs are refused before they grow."""
+"""Packed files: a table in .gz, .bz2, .xz or .zst, or the one in a zip archive. Bombs are refused before they grow."""
 
 from __future__ import annotations
 
-import bz2
-import gzip
 import io
-import lzma
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from podium.core.errors import ArgumentError, DataError
 from podium.core.names import quoted, shown
 from podium.reading.formats.text import Content, File, bytes_of
-from podium.reading.logs.zips import BROKEN, zipfile
+from podium.reading.logs.packing import BROKEN, OPENERS, zipfile
 from podium.reading.options import ReadOptions
 from podium.reading.wall import bytes_up_to, most_bytes, too_long
 
 if TYPE_CHECKING:
     from podium.evidence.results import Results
     from podium.reading.sheet import Sheet
-
-_STREAMS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 
 
 def open_stream(path: File, options: ReadOptions) -> Sheet | Results:
@@ -88,7 +82,7 @@ def unpacked(path: File, most: int | None = None, member: str | None = None) -> 
                 stated = archive.getinfo(member).file_size  # a bomb that says so is not unpacked at all
                 content = bytes_up_to(stream, limit + 1) if stated <= limit else b""
         else:
-            with _STREAMS[path.suffix.lower()](io.BytesIO(raw), "rb") as stream:
+            with OPENERS[path.suffix.lower()](io.BytesIO(raw), "rb") as stream:
                 content = bytes_up_to(stream, limit + 1)
     except BROKEN:
         protected = " (it may need a password)" if member else ""
@@ -102,7 +96,7 @@ def unpacked(path: File, most: int | None = None, member: str | None = None) -> 
 
 def check_size(path: File, most: int) -> None:
     """Refuse a packed file that would unpack to more than `most` bytes."""
-    if path.suffix.lower() in _STREAMS:
+    if path.suffix.lower() in OPENERS:
         unpacked(path, most)
     elif sum(part.file_size for part in _archive(path).infolist()) > most:
         raise too_long(path.name, "unpacks to", most)
@@ -114,4 +108,4 @@ def stem_of(path: Path) -> str:
     >>> stem_of(Path("a/svm_accuracy.csv.gz")), stem_of(Path("WEASEL-2.0.csv"))
     ('svm_accuracy', 'WEASEL-2.0')
     """
-    return Path(path.stem).stem if path.suffix.lower() in _STREAMS else path.stem
+    return Path(path.stem).stem if path.suffix.lower() in OPENERS else path.stem

@@ -17,6 +17,7 @@ from typing import Any
 
 from podium.core.metric import is_mean_over_cases
 from podium.core.names import quoted
+from podium.reading.formats.compressed import stem_of
 from podium.reading.logs.json_view import dict_of, first_record, json_view, list_of, records
 from podium.reading.logs.naming import system_names
 from podium.reading.logs.records import Log, Stream, number
@@ -260,7 +261,7 @@ def _home(file: Path) -> Path:
 
 
 def _task_and_date(file: Path) -> tuple[str, str]:
-    stem = file.name.removesuffix(".gz").removesuffix(".jsonl")
+    stem = stem_of(file).removesuffix(".jsonl")
     dated = _DATED.fullmatch(stem)
     return (dated["task"], dated["date"]) if dated else (stem.removeprefix("samples_"), "")
 

@@ -9,7 +9,9 @@ from pathlib import Path
 from podium.core.errors import DataError
 from podium.core.names import quoted
 from podium.core.numbers import counted
+from podium.reading.formats.compressed import stem_of
 from podium.reading.logs.files import damaged_line, head_of, opened_text, wrong
+from podium.reading.logs.packing import OPENERS
 from podium.reading.logs.records import Log, number
 from podium.reading.logs.trec_measures import MEASURES, by_score
 
@@ -162,8 +164,8 @@ def _systems(files: list[Path], tags: list[str]) -> list[str]:
     """The tags of the runs where each has its own, the names of the files otherwise."""
     if len(set(tags)) == len(tags) and all(tags):
         return tags
-    names = [file.name.removesuffix(".gz") for file in files]
-    stems = [name.rpartition(".")[0] or name for name in names]
+    names = [file.stem if file.suffix in OPENERS else file.name for file in files]
+    stems = [stem_of(file) for file in files]
     for chosen in (stems, names):
         if len(set(chosen)) == len(chosen):
             return chosen

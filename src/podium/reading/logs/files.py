@@ -1,31 +1,32 @@
-"""Files of logs, opened one way: what was packed by gzip is unpacked, and what cannot be read is refused by its name."""
+"""Files of logs, opened one way: what was packed is unpacked, and what cannot be read is refused by its name."""
 
 from __future__ import annotations
 
-import gzip
 import io
 import tempfile
-import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
 from podium.core.errors import DataError
+from podium.reading.logs.packing import BROKEN, opener_of
 from podium.reading.wall import most_bytes, too_long
 
 HEAD = 16_384
-_GZIPPED = b"\x1f\x8b"
 ARCHIVE = b"PK\x03\x04"
 
 
 def head_of(path: Path) -> bytes:
-    """The first bytes of a file, unpacked if it was packed by gzip."""
+    """The first bytes of a file, unpacked if it was packed."""
     with path.open("rb") as file:
         head = file.read(HEAD)
-    if not head.startswith(_GZIPPED):
+    unpack = opener_of(head)
+    if unpack is None:
         return head
-    return zlib.decompressobj(31).decompress(head, HEAD)
+    with unpack(path) as unpacked:
+        start: bytes = unpacked.read1(HEAD)
+        return start
 
 
 def form_of(head: bytes) -> str:
@@ -47,30 +48,33 @@ def form_of(head: bytes) -> str:
 
 @contextmanager
 def opened(path: Path) -> Iterator[IO[bytes]]:
-    """A file to read from, unpacked if it was packed by gzip; what the system refuses is a `DataError`."""
+    """A file to read from, unpacked if it was packed; what the system refuses is a `DataError`."""
     try:
         with path.open("rb") as file:
-            if file.read(2) != _GZIPPED:
+            unpack = opener_of(file.read(6))
+            if unpack is None:
                 file.seek(0)
                 yield file
                 return
         with tempfile.TemporaryFile() as unpacked:
-            _unpack(path, unpacked)
+            _unpack(path, unpack, unpacked)
             yield unpacked
     except OSError as error:
         raise DataError(f"{path} cannot be read ({(error.strerror or 'unknown error').lower()}).") from None
 
 
-def _unpack(path: Path, unpacked: Any) -> None:
+def _unpack(path: Path, unpack: Callable[..., Any], unpacked: Any) -> None:
     """The content of a packed file in a file without a name; a bomb is refused."""
     most = most_bytes()
     try:
-        with gzip.open(path) as packed:
+        with unpack(path) as packed:
             while block := packed.read(1 << 20):
                 unpacked.write(block)
                 if unpacked.tell() > most:
                     raise too_long(path, "unpacks to")
-    except (EOFError, zlib.error, gzip.BadGzipFile):
+    except DataError:
+        raise
+    except BROKEN:
         raise damaged(path) from None
     unpacked.seek(0)
 

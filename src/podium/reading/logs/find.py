@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
@@ -12,6 +11,7 @@ from pkgutil import resolve_name
 
 from podium.core.errors import DataError, PodiumError
 from podium.reading.logs.files import ARCHIVE, damaged, form_of, head_of
+from podium.reading.logs.packing import BROKEN
 from podium.reading.registry import LOGS, LogFormat, log_formats
 from podium.reading.wall import is_regular, quiet
 
@@ -73,7 +73,7 @@ def format_of_content(path: Path) -> LogFormat | None:
     """
     try:
         head = head_of(path)
-    except (OSError, EOFError, zlib.error):
+    except BROKEN:
         raise DataError(f"{path} cannot be read.", file=str(path)) from None
     if not head:
         return None
@@ -95,7 +95,7 @@ def format_of_content(path: Path) -> LogFormat | None:
 def _is_archive(path: Path) -> bool:
     try:
         return head_of(path).startswith(ARCHIVE)
-    except (OSError, EOFError, zlib.error):  # the reader of tables says what is wrong
+    except BROKEN:  # the reader of tables says what is wrong
         return False
 
 

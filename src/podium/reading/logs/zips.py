@@ -2,33 +2,18 @@
 
 from __future__ import annotations
 
-import lzma
 import mmap
-import struct
-import sys
 import tempfile
-import zlib
 from pathlib import Path
 from typing import Any
 
 from podium.core.errors import DataError
 from podium.core.names import shown
 from podium.reading.logs.files import damaged
+from podium.reading.logs.packing import BROKEN, zipfile
 from podium.reading.wall import most_bytes, too_long
 
-if sys.version_info >= (3, 14):
-    import zipfile
-
-    from compression.zstd import ZstdError
-else:
-    from backports.zstd import ZstdError, zipfile
-
-__all__ = ["BROKEN", "Archive", "zipfile"]
 _BLOCK = 1 << 20
-# What comes out of a packed file that is not whole. NotImplementedError is a RuntimeError.
-BROKEN = (
-    OSError, EOFError, ValueError, RuntimeError, struct.error, zlib.error, lzma.LZMAError, zipfile.BadZipFile, ZstdError
-)  # fmt: skip
 
 
 class Archive:
