@@ -88,7 +88,7 @@ OTHER_THINGS = {
     ("core/check.py", "tests"): "what other libraries call a value, and what it is called here",
     ("core/check.py", "corrections"): "what other libraries call a value, and what it is called here",
     ("compat/scikit_posthocs.py", "corrections"): "what another library calls a value, and what it is called here",
-    ("reading/formats/compressed.py", "formats"): "the module that has these formats: how each is opened",
+    ("reading/logs/packing.py", "formats"): "the module that has these formats: how each is opened",
     ("bench/datasets/files.py", "formats"): "how datasets (not scores) are read",
 }
 
