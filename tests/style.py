@@ -39,6 +39,7 @@ PRIVATE = (
     r"\bshown to (?:be|differ)\b",  # significantly
     r"\b[Hh]oles?\b",  # missing score, missing outcome
     r"\bPlaces\b",  # rank range
+    r"\b(?:[Tt]he|[Tt]his) (?:\w+ )?room\b",  # module
     r"\bkeeps? (?:the|its|their) (?:level|error)",  # controls the type I error
     r"\bfalse alarms?\b",  # false positive
     r"\bcontests?\b",  # competition

@@ -10,7 +10,7 @@ from trees import tree_of
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
-FOR_DEVELOPERS = ("internals", "decisions")  # pages on how Podium is built
+FOR_DEVELOPERS = ("decisions",)  # pages on why Podium is built as it is
 MODULES = sorted((ROOT / "src").rglob("*.py"))
 TEXTS = sorted([*(ROOT / "src").rglob("*.toml"), *(ROOT / "src").rglob("*.html")])
 
@@ -49,6 +49,17 @@ def test_what_users_read_has_the_words_of_the_field():
     ours = ("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md")
     read = [page for page in PAGES if page.name not in ours and page.parent.name not in FOR_DEVELOPERS]
     found |= {str(page): private(page.read_text(encoding="utf-8")) for page in read}
+    assert {name: words for name, words in found.items() if words} == {}
+
+
+def test_help_of_public_functions_has_the_words_of_the_field():
+    """What `help()` and the reference show: docstrings with parameters."""
+    found = {}
+    for path in MODULES:
+        nodes = ast.walk(tree_of(path.read_text(encoding="utf-8")))
+        said = [ast.get_docstring(n) or "" for n in nodes if isinstance(n, ast.ClassDef | ast.FunctionDef)]
+        found[path.name] = [word for text in said if "Parameters\n---" in text for word in private(text)]
+    found.pop("scores.py")  # of plot: a scatter plot is called scatter
     assert {name: words for name, words in found.items() if words} == {}
 
 

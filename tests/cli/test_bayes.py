@@ -25,8 +25,20 @@ def run(*arguments):
 def test_the_table_names_winners_and_the_source_of_the_rope():
     out = run("ulas2008", "--rope", "auto").stdout
     assert "Differences up to 1.57 are taken as irrelevant" in out
-    assert "Bayesian ANOVA" in out
+    assert "Bayesian signed-rank test" in out  # the model of compare --rope
     assert "undecided is not equivalent" in " ".join(out.split())
+
+
+def test_the_same_question_has_the_same_answer_in_compare_and_bayes():
+    rope = ("--rope", "1", "--metric", "accuracy", "--json", "-")
+    beside = json.loads(run("ulas2008", *rope).stdout)
+    compared = json.loads(runner.invoke(app, ["compare", "ulas2008", *rope]).stdout)
+    assert beside["p_rope"] == pytest.approx(compared["pairs"]["p_rope"], abs=1e-4)
+
+
+def test_another_model_says_where_it_decides_differently():
+    out = run("ulas2008", "--rope", "1", "--metric", "accuracy", "--model", "anova").stdout
+    assert "The model signed_rank decides differently on 7 pairs of 28: c45 and mlp," in " ".join(out.split())
 
 
 @pytest.mark.parametrize("model", ["sign", "signed_rank", "correlated_t", "bradley_terry", "anova"])

@@ -11,7 +11,7 @@ from podium.bayes.posterior import PairPosterior, PairsPosterior, apart_enough
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
-from podium.core.numbers import number
+from podium.core.numbers import counted, number, some
 from podium.core.result import Result
 
 if TYPE_CHECKING:
@@ -79,6 +79,22 @@ class BayesDecisions(Result):
             "equivalent": f"{a} and {b} are practically equivalent",
             "undecided": f"{a} and {b} are undecided, which is not the same as equivalent",
         }[verdict]
+
+
+def disagreement(decisions: BayesDecisions, others: BayesDecisions, model: str) -> str:
+    """A sentence on the pairs that another model decides differently; nothing where there are none."""
+    known = dict(zip(others.pairs, others.verdicts, strict=True))
+    differ = [
+        pair
+        for pair, verdict in zip(decisions.pairs, decisions.verdicts, strict=True)
+        if known.get(pair, verdict) != verdict
+    ]
+    if not differ:
+        return ""
+    named = some([" and ".join(pair) for pair in differ], 3)
+    return (
+        f"The model {model} decides differently on {counted(len(differ), 'pair')} of {len(decisions.pairs)}: {named}."
+    )
 
 
 def decide(result: PairPosterior | PairsPosterior, *, probability: float = 0.95) -> BayesDecisions:

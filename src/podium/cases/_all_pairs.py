@@ -71,7 +71,7 @@ def all_pairs(
 
     Pass or fail is compared by McNemar's test with Bonett and Price's interval; numbers by the larger p-value and the outer bounds of
     Student's t and of a Bayesian bootstrap that allows for skew, robust to clusters. From three algorithms on p-values are adjusted
-    by Holm's correction, those of McNemar's test by a step-down procedure with shared sign flips, which takes into account that the
+    by Holm's correction, those of McNemar's test by a step-down procedure with shared sign-flip permutations, which takes into account that the
     pairs depend on each other.
 
     Parameters
@@ -99,7 +99,7 @@ def all_pairs(
     intervals : {"simultaneous", "each"}, default "simultaneous"
         Whether the confidence is that of all intervals together or of each one alone.
     draws : int, default 9999
-        Number of sign flips or resamples.
+        Number of sign-flip permutations or resamples.
     rng : int or numpy.random.Generator, default 0
         Seed or generator; equal seeds give equal numbers.
 
@@ -186,7 +186,7 @@ def case_pairs(data: Cases, gains: Gains, compared: Compared, *, draws: int, rng
 
 
 def _family(data: Cases, compared: Compared, draws: int, rng: Rng) -> Family:
-    """The step-down procedure of cases that pass or fail: equally accurate is the symmetry that sign flips need."""
+    """The step-down procedure of cases that pass or fail: equally accurate is the symmetry that sign-flip permutations need."""
     first, second = compared.first, compared.second
     gains = data.metric.sign * data.values
     if not np.isnan(gains).any():

@@ -63,7 +63,7 @@ def mcnemar(
     pred_a, pred_b : array-like of shape (n_cases,)
         The labels that the two models predict, words or numbers, none missing.
     method : {"mid-p", "exact", "unconditional"}, default "mid-p"
-        "mid-p" keeps the error rate near the level; "exact" never exceeds it, at a price in power;
+        "mid-p" holds the type I error near the level; "exact" never exceeds it, at a price in power;
         "unconditional" (Suissa and Shuster) never exceeds it either and costs more time.
     interval : {"bonett_price", "tango", "newcombe"}, default "bonett_price"
         The interval of the difference: Bonett and Price's, Tango's score interval, or Newcombe's hybrid of

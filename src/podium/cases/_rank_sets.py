@@ -1,6 +1,6 @@
 """The places that each of thousands of algorithms may hold: decisions on all pairs, by blocks, without a row per pair.
 
-The same step-down procedure as `all_pairs` uses (shared sign flips, Romano and Wolf 2005), for one level: the pairs that
+The same step-down procedure as `all_pairs` uses (shared sign-flip permutations, Romano and Wolf 2005), for one level: the pairs that
 exceed the critical value of the largest statistic are decided, then the critical value of those left is found, until no
 more pairs are decided. All pairs are squares of single-precision numbers: 5,000 algorithms take 100 MB.
 """
@@ -86,7 +86,7 @@ def rank_confidence_sets(
 ) -> RankSets:
     """The ranks that each algorithm may hold on cases like these, for thousands of algorithms.
 
-    All pairs are decided by the step-down procedure of `all_pairs`. Clusters, weights and several benchmarks are refused: sign flips do
+    All pairs are decided by the step-down procedure of `all_pairs`. Clusters, weights and several benchmarks are refused: sign-flip permutations do
     not control the type I error for them.
 
     Parameters
@@ -99,7 +99,7 @@ def rank_confidence_sets(
     missing : {"refuse", "wrong"}, default "refuse"
         Raise an error if an outcome is missing, or count it as wrong.
     draws : int, optional
-        Number of sign flips; by default 9,999, or 1,999 from a million pairs on.
+        Number of sign-flip permutations; by default 9,999, or 1,999 from a million pairs on.
     rng : int or numpy.random.Generator, default 0
         Seed or generator; equal seeds give equal numbers.
 

@@ -355,7 +355,7 @@ def compare_predictions(
     intervals : {"simultaneous", "each"}, default "simultaneous"
         Whether the confidence is that of all intervals together or of each one alone.
     draws : int, default 9999
-        Number of sign flips or resamples.
+        Number of sign-flip permutations or resamples.
     rng : int or numpy.random.Generator, default 0
         Seed or generator; equal seeds give equal numbers.
 

@@ -31,7 +31,7 @@ class Metric:
     name: str
     """Without its number: "tp" for tp10."""
     home: str
-    """module:name in this room of its law (a NullDistribution), or of the function that scores orderings if it is simulated."""
+    """module:name of its null distribution here (a NullDistribution), or of the function that scores orderings if it is simulated."""
     label: str
     """How a figure calls it; {number} stands for its number."""
     about: str

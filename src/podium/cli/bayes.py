@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from podium.cli.progress import progress_bar
@@ -14,6 +15,8 @@ from podium.core.options import BAYES, OPTIONS
 if TYPE_CHECKING:
     from podium.core.result import Result
     from podium.evidence.results import Results
+
+COMPARABLE = ("anova", "robust_anova", "hierarchical", "sign")  # models of what the usual one answers, over datasets
 
 
 @with_results()
@@ -30,7 +33,7 @@ def bayes(
 ) -> tuple[Result, ...]:
     """The probability that each difference matters: a better, practically equivalent, or b better."""
     from podium.bayes._all_pairs import all_pairs
-    from podium.bayes._decide import decide
+    from podium.bayes._decide import decide, disagreement
     from podium.bayes._imprecise import imprecise
     from podium.bayes.registry import MODELS
     from podium.bayes.rope import rope_auto
@@ -55,5 +58,10 @@ def bayes(
     slow = model in MODELS and MODELS[model].slow  # the others are done before a bar could be read
     with progress_bar(model) if slow else nullcontext() as progress:
         pairs = all_pairs(scores, model=model, rope=width, progress=progress, **options)
-    decided = (pairs, decide(pairs, probability=probability))
-    return decided if isinstance(width, int | float) else (*decided, width)
+    decisions = decide(pairs, probability=probability)
+    usual = OPTIONS["model"].default
+    if model in COMPARABLE:
+        other = decide(all_pairs(scores, model=usual, rope=width, rng=options["rng"]), probability=probability)
+        if sentence := disagreement(decisions, other, usual):
+            pairs = replace(pairs, warnings=(sentence, *pairs.warnings))
+    return (pairs, decisions) if isinstance(width, int | float) else (pairs, decisions, width)

@@ -1,4 +1,4 @@
-"""The paired permutation test: all sign flips of the differences, or many random ones."""
+"""The paired permutation test: all sign-flip permutations of the differences, or many random ones."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def permutation(
     alternative : {"two-sided", "less", "greater"}, default "two-sided"
         The alternative hypothesis; "greater" says that `x` is greater.
     draws : int, default 100000
-        Number of random sign flips, where there are more than 40 non-zero differences.
+        Number of random sign-flip permutations, where there are more than 40 non-zero differences.
     confidence : float, default 0.95
         Confidence of the interval of the mean, which is Student's.
     rng : int or numpy.random.Generator, optional
@@ -115,7 +115,7 @@ def _sums(steps: Ints) -> Ints:
 
 
 def _all_flips(steps: Ints, two_sided: bool) -> float:
-    """The share of all sign flips whose sum is at least as extreme as the one observed."""
+    """The share of all sign-flip permutations whose sum is at least as extreme as the one observed."""
     observed = abs(int(steps.sum())) if two_sided else int(steps.sum())
     left, right = _sums(steps[: len(steps) // 2]), _sums(steps[len(steps) // 2 :])
     # How many sums of the right half reach what the left half leaves to be reached.
@@ -125,7 +125,7 @@ def _all_flips(steps: Ints, two_sided: bool) -> float:
 
 
 def _random_flips(steps: Ints, two_sided: bool, draws: int, random: np.random.Generator) -> float:
-    """The share of random sign flips, the observed one among them, that are at least as extreme."""
+    """The share of random sign-flip permutations, the observed one among them, that are at least as extreme."""
     observed = abs(int(steps.sum())) if two_sided else int(steps.sum())
     as_extreme = 1
     for start in range(0, draws, _BLOCK):
