@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from podium.core.result import Result
     from podium.evidence.results import Results
 
-COMPARABLE = ("anova", "robust_anova", "hierarchical", "sign")  # models of what the usual one answers, over datasets
-
 
 @with_results()
 @showing(*BAYES, rope=0)
@@ -60,7 +58,7 @@ def bayes(
         pairs = all_pairs(scores, model=model, rope=width, progress=progress, **options)
     decisions = decide(pairs, probability=probability)
     usual = OPTIONS["model"].default
-    if model in COMPARABLE:
+    if model not in (usual, "bradley_terry") and model in MODELS and MODELS[model].over != "folds":  # the same question
         other = decide(all_pairs(scores, model=usual, rope=width, rng=options["rng"]), probability=probability)
         if sentence := disagreement(decisions, other, usual):
             pairs = replace(pairs, warnings=(sentence, *pairs.warnings))
