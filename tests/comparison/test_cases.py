@@ -322,6 +322,7 @@ def test_figures_of_cases_stand_where_the_registry_says():
         "discordance": "pairs",
         "benchmark_forest": "pairs",
         "agreement_matrix": "data",
+        "case_map": "data",
     }
     y = np.arange(60) % 3 == 0
     scores = {name: y + np.random.default_rng(seed).normal(size=60) for seed, name in enumerate("ab")}

@@ -158,7 +158,7 @@ def test_equal_leaders_cannot_be_settled():
 def test_the_card_in_markdown_is_a_table_that_github_shows():
     text = render_markdown(document(podium.compare(board([0.82, 0.80, 0.5], costs=[0.05, 0.01, 0.001]))))
     costs, card = text.index("| Rank | Algorithm | Cost |"), text.index("## Leaderboard")
-    assert costs < text.index("| Algorithm | Accuracy, % |") < card < text.index("could be first", card)
+    assert costs < text.index("| Algorithm | Accuracy, % | Interval |") < card < text.index("could be first", card)
 
 
 def test_the_noun_of_the_cases():
