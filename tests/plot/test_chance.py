@@ -1,5 +1,7 @@
 """Figures of the chance room: their numbers, and where they lie on the paper."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -85,11 +87,11 @@ def test_contours_have_every_isoline_on_equal_scales_with_its_label(table):
     assert labels
     for label in labels:
         assert any((label.x, label.y) in line.points for line in lines if line.title == label.text)
-    # 300 points for 10 to 200 negatives; a point is as much along positives.
+    # 300 points for 10 to 200 negatives, by logarithms; a point is the same ratio along positives, 10 to 160.
     ends = [line for line in of_kind(scene, Line) if line.stroke_width == 0.8 and line.stroke == "ink"]
     across = next(line for line in ends if line.x2 - line.x1 == pytest.approx(300))
     upright = next(line for line in ends if line.x1 == line.x2 == across.x1 and abs(line.y2 - line.y1) > 10)
-    assert abs(upright.y2 - upright.y1) == pytest.approx(300 / 190 * 150)
+    assert abs(upright.y2 - upright.y1) == pytest.approx(300 / math.log(20) * math.log(16))
 
 
 def test_the_surface_draws_every_cell_and_each_isoline_twice(table):

@@ -37,13 +37,14 @@ def results():
     truth = np.arange(60) % 3 == 0
     predicted = {name: truth + np.random.default_rng(i).normal(size=60) for i, name in enumerate(("ant", "bee"))}
     curves = podium.compare(predicted, truth=truth, metric="auc")
+    of_cases = ("score_intervals", "discordance", "agreement_matrix", "benchmark_forest", "case_map")
     return {
         **dict.fromkeys(FIGURES, comparison),
-        **dict.fromkeys(
-            ("score_intervals", "discordance", "agreement_matrix", "benchmark_forest"), podium.compare(outcomes)
-        ),
+        **dict.fromkeys(of_cases, podium.compare(outcomes)),
         **dict.fromkeys(("roc_curves", "pr_curves"), curves),
+        "bump": {"all": comparison, "again": comparison},
         "cd_stack": {"all": comparison, "again": comparison},
+        "chance_winner": podium.chance.chance_test(truth, predicted, metric="auc"),
         **dict.fromkeys(("order_graph", "sort_steps"), order),
         "cost_plane": podium.compare(folds, metric="accuracy", cost="training_time"),
         "scatter": table.select(["C1", "C2"]),
@@ -55,6 +56,8 @@ def results():
         **dict.fromkeys(("chance_contours", "chance_surface"), critical),
         "power": power,
         "aggregate_intervals": podium.runs.aggregates(agents),
+        "improvement": podium.runs.all_pairs(agents),
+        "learning_curves": {steps: podium.runs.aggregates(agents) for steps in (100, 200)},
         "run_profiles": podium.runs.profiles(agents),
         "pool": podium.studies.pool_dependence(table.select(["C1", "C2", "C3", "C4"]), rng=0),
         "replicability": podium.studies.replicability(
