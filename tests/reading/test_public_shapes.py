@@ -327,3 +327,18 @@ def test_names_within_names(shape, tmp_path):
     """Two well-known algorithms among the names say which are the algorithms."""
     found = held(saved(tmp_path, JSON[shape]), algorithms=MODELS, rows=DATASETS)
     assert all(end.read.values.shape[2] == (3 if shape == "seeds inside" else 1) for end in found)
+
+
+def test_metrics_in_columns_name_the_columns_that_may_hold_the_algorithms(tmp_path):
+    # an export of a tracker: the architecture is the algorithm, the name of the run is of none
+    rows = [
+        {"Name": f"{m}-{d}", "arch": m, "dataset": d, "val_acc": SCORES[i, j], "val_loss": OTHER[i, j]}
+        for j, m in enumerate(MODELS)
+        for i, d in enumerate(DATASETS)
+    ]
+    pd.DataFrame(rows).to_csv(tmp_path / "runs.csv", index=False)
+    with pytest.raises(DataError, match="'arch'") as refusal:
+        evidence_of(tmp_path / "runs.csv")
+    assert "algorithm_column" in refusal.value.options
+    named = read(tmp_path / "runs.csv", algorithm_column="arch", metric="val_acc")
+    assert set(named.algorithms) == set(MODELS)

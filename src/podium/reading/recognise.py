@@ -307,9 +307,13 @@ def _one_score_each(columns: Columns, rows: str, names: Sequence[str], label: Co
     metrics = [name for name in free if known_metric(name, exact=True) is not None and not is_cost(name)]
     plain = [name for name in free if name in metrics or not says_otherwise(name)]
     if len(metrics) > 1 and 2 * len(metrics) >= len(plain):
+        # Text that repeats, in a column whose name speaks for nothing else.
+        free_views = [view for view in columns.free() if view.role is None and not view.numeric]
+        groups = [view.name for view in free_views if 1 < len(view.names) < columns.sheet.n_rows]
+        cure = f"say which column names the algorithms ({quoted(groups, 3)}) with {{algorithm_column}}"
         return (
-            f"The columns of {of} are metrics ({quoted(metrics, 3)}) of one algorithm, so there is nothing to compare: add a "
-            "column that names the algorithms, or give a folder with one such file for each."
+            f"The columns of {of} are metrics ({quoted(metrics, 3)}) of one algorithm, so there is nothing to compare: "
+            f"{cure if groups else 'add a column that names the algorithms'}, or give a folder with one such file for each."
         )
     if label is None or not label.differ or len(label.names) > MOST_METRICS:
         return ""
