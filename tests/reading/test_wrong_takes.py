@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from podium.core.errors import ArgumentError, DataError, PodiumError
 from podium.reading.reader import read
+from podium.reading.roles import says_otherwise
 from podium.reading.verbs import evidence_of
 from reading.walker import ends, held, refused
 from refusals import refuses
@@ -367,6 +368,16 @@ def test_groups_of_items_are_clusters_and_dollars_a_cost():
     assert made.clusters is not None
     assert len(set(made.clusters)) == 15
     assert made.cost is not None
+
+
+@pytest.mark.parametrize("name", ["spent ($)", "$ each", "$/1M in, $/1M out", "US$", "\u20ac", "spent in usd"])
+def test_a_sign_of_money_is_a_cost(name):
+    assert says_otherwise(name) == "is a cost and no score"
+
+
+@pytest.mark.parametrize("name", ["$k$-NN", "SVM$_{rbf}$", r"$\alpha$-tree", "$f(x)$", "${jndi:x}", "$PPO", "[red]$x$"])
+def test_a_dollar_sign_of_a_formula_or_a_variable_is_no_cost(name):
+    assert says_otherwise(name) == ""
 
 
 # --- arrays -------------------------------------------------------------------------------------------------------------

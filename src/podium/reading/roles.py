@@ -27,7 +27,8 @@ _NOT_A_SCORE: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 )
 _OF_TRACKERS = re.compile(r"^(config|cfg|params?|parameters|hparams|hyper_?parameters|args)_(?=[a-z])")
 _FAMILY = re.compile(f"({'|'.join(sorted(_WORDS['known.family']))})(_.*|\\d.*)?")
-_MONEY = re.compile(r"[$\u20ac\u00a3]|\busd\b", re.IGNORECASE)
+_MONEY = re.compile(r"\$(?![a-z{])|[\u20ac\u00a3]|\busd\b", re.IGNORECASE)
+_FORMULA = re.compile(r"\$[^\s$]([^$]*[^\s$])?\$")  # of LaTeX: $k$-NN
 _OF_TIME = re.compile(r"(?<=[a-z])_(s|ms|us|ns|sec|secs|seconds)$")  # mean_s, min_ms
 _SPREAD_OF = re.compile(
     r"(?:std|sd|stdev|stddev|stderr|sem)[\s_.]+(?:of[\s_])?(?P<mean>.+)", re.IGNORECASE
@@ -159,7 +160,7 @@ def says_otherwise(name: str) -> str:
         _words_of(name),
         _words_of(re.sub(r"\s*[(\[].*", "", name)),
     )  # as it stands, and "Delta" of "Delta (svm-rf)"
-    if is_cost(name) or _MONEY.search(name):
+    if is_cost(name) or _MONEY.search(_FORMULA.sub("", name)):
         return "is a cost and no score"
     if known_metric(name, exact=True) is not None:
         return "is the name of a metric"
