@@ -52,4 +52,6 @@ def test_prior_and_place_from_the_command_line():
         one = json.loads(program(*words, "--place", place, "--prior", "1").stdout)
         chances = np.column_stack([one[f"p_{side}"] for side in SIDES])
         assert ((low - 1e-9 <= chances) & (chances <= high + 1e-9)).all()
-    assert program("bayes", "ulas2008", "--place", "left").returncode == 2  # ANOVA has no such prior
+    assert (
+        program("bayes", "ulas2008", "--model", "anova", "--place", "left").returncode == 2
+    )  # ANOVA has no such prior

@@ -351,8 +351,8 @@ def suite_of(**more):
             lambda: podium.bench.AlgorithmSpec(name="rf", free=("n_estimators", 5)),
             "must be a list of values to try; got 5.",
         ),
-        (lambda: podium.bench.LocalEngine(1.5), "`slots` must be an integer of at least 1; got 1.5."),
-        (lambda: podium.bench.LocalEngine("2"), "`slots` must be an integer of at least 1; got '2'."),
+        (lambda: podium.bench.LocalEngine(1.5), "`jobs` must be an integer of at least 1; got 1.5."),
+        (lambda: podium.bench.LocalEngine("2"), "`jobs` must be an integer of at least 1; got '2'."),
         (
             lambda: podium.bench.ExecutorEngine("dask", jobs=2),
             "`executor` must be a concurrent.futures.Executor; got 'dask'",

@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import re
 import subprocess
 import sys
@@ -143,7 +144,20 @@ def test_predictions(podium, tmp_path):
     assert podium(*words)[0] == 2
 
 
+def shuffled(file):
+    """The cases of a file in another order, the same for every file with as many."""
+    head, *rows = file.read_text().splitlines()
+    random.Random(1).shuffle(rows)
+    file.write_text("\n".join([head, *rows]) + "\n")
+
+
 def test_anytime(podium, files):
+    refused(
+        podium("gate", "old.csv", "bad.csv", "--margin", "0.02", "--anytime", "--json", "-"),
+        "order depends on the outcomes",
+    )
+    shuffled(files / "old.csv")
+    shuffled(files / "bad.csv")
     code, out, _ = podium("gate", "old.csv", "bad.csv", "--margin", "0.02", "--anytime", "--json", "-")
     check = json.loads(out)["checks"][0]
     assert (code, check["method"]) == (1, "an e-process")
@@ -235,7 +249,7 @@ def test_files_that_cannot_be_compared(podium, files):
     margin = ("--margin", "0.02")
     refused(podium("gate", "old.csv", "same.csv"), "Give --margin")
     refused(podium("gate", "old.csv", "none.csv", *margin), "There is no file 'none.csv'", "--results")
-    refused(podium("gate", "old.csv", "old.csv", *margin), "the same file")
+    refused(podium("gate", "old.csv", "old.csv", *margin), "Both files are the same, old.csv")
     (files / "other.csv").write_text("case,correct\n" + "".join(f"x{i},1\n" for i in range(9)))
     refused(podium("gate", "old.csv", "other.csv", *margin), "no case in common", "'q0' there, 'x0' here")
     (files / "twice.csv").write_text("case,correct\nq0,1\nq1,1\nq0,0\n")
