@@ -25,7 +25,7 @@ def test_shares_are_counted_on_the_cases_that_both_have():
             assert found.values[i, j] == pytest.approx(np.mean(values[both, i] == values[both, j]))
 
 
-@pytest.mark.parametrize("missing_scores", [False, True])
+@pytest.mark.parametrize("holes", [False, True])
 def test_numbers_agree_by_spearmans_correlation(holes):
     from scipy.stats import spearmanr
 
