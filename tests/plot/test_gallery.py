@@ -1,9 +1,11 @@
 """What holds for every figure: labels keep apart and on the sheet, whatever the names and however many."""
 
+import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+import podium
 from plot.gallery import HOSTILE, gallery, long_names, outside, overlapping_texts
 
 NAMES = st.lists(
@@ -37,6 +39,7 @@ def test_hostile_names_keep_apart_and_inside():
 
 
 @settings(max_examples=8)
+@example(k=10, seed=694129, word="ç¯ȥxǑĝfæĮáūǸ#ƮĻ§iØYƂƭćÞÁ¢J")
 @given(
     k=st.sampled_from([3, 10, 20, 60]),
     seed=st.integers(0, 10**6),
@@ -50,6 +53,16 @@ def test_any_number_of_long_names_keeps_apart_and_inside(k, seed, word):
 @given(names=NAMES, seed=st.integers(0, 10**6))
 def test_any_names_keep_apart_and_inside(names, seed):
     assert_readable(gallery(names, seed=seed, n=5))
+
+
+def test_a_matrix_writes_the_labels_that_it_is_laid_out_for():
+    names = [f"{i} with the same long end of its name in every row" for i in range(10)]
+    tested = podium.stats.all_pairs(dict(zip(names, np.random.default_rng(0).normal(size=(10, 6)), strict=True)))
+    figure = podium.plot.comparison_matrix(tested)
+    assert_readable({"matrix": figure.scene})
+    written = [text.text for text in figure.scene.texts]
+    assert set(figure.table.labels).isdisjoint(names)
+    assert all(written.count(label) == 2 for label in figure.table.labels)
 
 
 @pytest.mark.parametrize("k", [3, 12])

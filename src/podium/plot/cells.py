@@ -70,20 +70,29 @@ def crossed_cell(x: float, y: float, width: float, height: float, *, title: str 
     ]
 
 
-def row_names(names: Sequence[str], x: float, top: float, height: float, *, size: float) -> list[Shape]:
-    """Names of rows of this height, up to x."""
+def row_names(
+    names: Sequence[str], x: float, top: float, height: float, *, size: float, labels: Sequence[str] = ()
+) -> list[Shape]:
+    """Names of rows of this height, up to x; by these labels, where they are drawn later than the figure is laid out."""
     return [
-        Text(x, top + (i + 0.5) * height, label_of(name), size=size, anchor="end", key=name, title=name)
-        for i, name in enumerate(names)
+        Text(x, top + (i + 0.5) * height, label, size=size, anchor="end", key=name, title=name)
+        for i, (name, label) in enumerate(zip(names, labels or map(label_of, names), strict=True))
     ]
 
 
 def column_names(
-    names: Sequence[str], left: float, y: float, width: float, *, size: float, rotation: float = 90
+    names: Sequence[str],
+    left: float,
+    y: float,
+    width: float,
+    *,
+    size: float,
+    rotation: float = 90,
+    labels: Sequence[str] = (),
 ) -> list[Shape]:
-    """Names above columns of this width, turned, from y on."""
+    """Names above columns of this width, turned, from y on; by these labels, as those of rows."""
     text = Text(0.0, y, "", size=size, rotation=rotation, anchor="start" if rotation else "middle")
     return [
-        replace(text, x=left + (i + 0.5) * width, text=label_of(name), key=name, title=name)
-        for i, name in enumerate(names)
+        replace(text, x=left + (i + 0.5) * width, text=label, key=name, title=name)
+        for i, (name, label) in enumerate(zip(names, labels or map(label_of, names), strict=True))
     ]

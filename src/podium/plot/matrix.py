@@ -199,9 +199,9 @@ def _scene(grid: Grid, stretch: float) -> Scene:
     left = PAD + widest(grid.labels, SIZE) + 8
     upright = widest(grid.labels, SIZE) > size[0] - 6
     top = PAD + (widest(grid.labels, SIZE) if upright else SIZE) + 8
-    shapes = row_names(grid.names, left - 8, top, size[1], size=SIZE)
+    shapes = row_names(grid.names, left - 8, top, size[1], size=SIZE, labels=grid.labels)
     turn, above = (90, 6) if upright else (0, 9)
-    shapes += column_names(grid.names, left, top - above, size[0], size=SIZE, rotation=turn)
+    shapes += column_names(grid.names, left, top - above, size[0], size=SIZE, rotation=turn, labels=grid.labels)
     tiles = ([_tile(grid, i, j) for j in range(k)] for i in range(k))
     shapes += tile_shapes(tiles, (left, top), size, size=SMALL)
     shapes += _frames(grid, (left, top), size)
