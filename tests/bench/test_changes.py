@@ -2,6 +2,8 @@
 
 import subprocess
 import sys
+from importlib.util import cache_from_source
+from pathlib import Path
 
 import pytest
 
@@ -105,8 +107,10 @@ def helped(folder):
 
 
 def forget_modules():
+    """The next import reads the files again; compiled modules would hide an edit of the same second and the same length."""
     for name in [name for name in sys.modules if name.startswith("own_")]:
-        del sys.modules[name]
+        module = sys.modules.pop(name)
+        Path(cache_from_source(module.__file__)).unlink(missing_ok=True)
 
 
 MINE = '{ name = "mine", class = "own_class.Mine" }'
