@@ -380,3 +380,19 @@ def test_columns_to_leave_out_are_chosen_from_a_list(client):
     seen = client.get(f"{form}?ignore_column=n%2C+all&metric=accuracy").text
     assert re.search(r'name="ignore_column" value="n, all" checked', seen)
     assert "9 datasets x 2 algorithms" in html.unescape(seen)
+
+
+def test_a_gate_of_predictions_takes_the_positive_class(client):
+    rows = "".join(
+        f"c{i},{'ham' if i % 3 else 'spam'},{'ham' if i % 2 else 'spam'},{'ham' if i % 3 else 'spam'}\n"
+        for i in range(90)
+    )
+    form = uploaded(client, "case,label,old,new\n" + rows, "gate")
+    sent = {"truth": "label", "metric": "f1", "gate.baseline": "old", "gate.candidate": "new", "gate.margin": "0.02"}
+    refused = client.post(f"{form}s", data=sent)
+    assert (refused.status_code, "“Positive label”" in html.unescape(refused.text)) == (422, True)
+    page = client.post(f"{form}s", data={**sent, "gate.positive": "spam"}, follow_redirects=True)
+    assert "Gate: not worse" in page.text
+    assert "--truth label" in recipe(page, "command")
+    assert "--positive spam" in recipe(page, "command")
+    assert "recipe-python" not in page.text  # `cases.gate` takes outcomes

@@ -103,7 +103,7 @@ _GATE = (
     Option(name="candidate", kind="name", label="Candidate", help="The one that may replace it.", default=...),
     changed("margin", kind="number", many=False, help=_MARGIN, default=..., limits={"ge": 0}),
     changed("missing", choices=("pairwise", "wrong", "refuse"), help="How missing outcomes are handled."),
-    *("alpha", "anytime", "largest_cluster", "bound", "aa_test", "per_benchmark", "mean", "draws", "rng"),
+    *("positive", "alpha", "anytime", "largest_cluster", "bound", "aa_test", "per_benchmark", "mean", "draws", "rng"),
 )
 
 

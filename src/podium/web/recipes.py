@@ -27,7 +27,8 @@ def result_recipe(
         both = [chosen.pop("baseline"), chosen.pop("candidate")]
         words = [kind, *both, "--results", name, *command_words({**reading.chosen(), **chosen})]
         call = call_text("podium.cases.gate", Code("results"), baseline=both[0], candidate=both[1], **chosen)
-        return _recipe([call], words, read=(name, reading))
+        calls = [] if "truth" in reading.chosen() else [call]  # predictions are scored by the command
+        return _recipe(calls, words, read=(name, reading))
     verb = "order" if kind == "order" else "compare"
     words = [verb, name, *command_words({**reading.chosen(), **chosen}), *_WRITTEN[verb]]
     if "cost" in chosen:

@@ -91,9 +91,9 @@ def gate(
 
     cases = evidence_of(upload, reading | {"unit": "case"}, limits)
     added = [changes] if changes else []
-    return reported(
-        document(gate_cases(_scored(cases, settings), **settings), notes=added), cases, notes=added, forms=forms
-    )
+    asked = {name: value for name, value in settings.items() if name != "positive"}
+    result = gate_cases(_scored(cases, settings), **asked)
+    return reported(document(result, notes=added), cases, notes=added, forms=forms)
 
 
 def _scored(evidence: Evidence, settings: dict[str, Any]) -> Any:
@@ -105,7 +105,8 @@ def _scored(evidence: Evidence, settings: dict[str, Any]) -> Any:
         return evidence
     if evidence.metric is None:
         raise ArgumentError("Say by which {metric} the predictions are compared: accuracy, f1, auc, rmse, ...")
-    return as_predictions(evidence.truth, evidence.predicted, metric=evidence.metric, missing=settings["missing"])
+    chosen = {name: settings[name] for name in ("positive", "missing")}
+    return as_predictions(evidence.truth, evidence.predicted, metric=evidence.metric, **chosen)
 
 
 def order(
@@ -239,13 +240,8 @@ def _text(call: partial[Any]) -> str:
     usual = {name: parameter.default for name, parameter in bound.signature.parameters.items()}
 
     def text(value: Any) -> Any:
-        return (
-            Code("results.scores()")
-            if isinstance(value, Scores)
-            else Code("results")
-            if isinstance(value, Cases)
-            else value
-        )
+        code = {Scores: "results.scores()", Cases: "results"}.get(type(value))
+        return value if code is None else Code(code)
 
     options = {name: text(value) for name, value in bound.kwargs.items() if value != usual.get(name)}
     room = call.func.__module__.split(".")[1]
