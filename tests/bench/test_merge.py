@@ -92,6 +92,11 @@ def test_parts_that_contradict_each_other_are_refused_and_leave_nothing(twins, t
         assert scores_of(store) == scores_of(first)
 
 
+def test_a_part_of_a_version_with_several_methods_of_search_is_of_the_same_suite(twins, tmp_path):
+    changed(twins[1], "UPDATE run SET definition = json_set(definition, '$.protocol.method', 'grid')")
+    assert merge_stores(tmp_path / "c.db", twins) == {"ok": 2, "error": 2}
+
+
 def test_a_refused_merge_leaves_the_target_as_it_was(twins, tmp_path):
     merge_stores(tmp_path / "c.db", twins[:1])
     changed(twins[1], "UPDATE score SET value = 0.5 WHERE metric = 'error'")

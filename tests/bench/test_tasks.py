@@ -30,7 +30,7 @@ from podium.bench.merge import merge_stores
 from podium.bench.metrics import METRICS, Predictions, score
 from podium.bench.plan import make_plan
 from podium.bench.protocols import Protocol, forward_blocks, inner_folds, make_split
-from podium.bench.search import Part, halving, search
+from podium.bench.search import Part, search
 from podium.bench.spec import AlgorithmSpec, DatasetSpec, DataSettings, Suite
 from podium.bench.suite import read_suite
 from podium.core.errors import DataError, PodiumError, StoreError
@@ -441,60 +441,6 @@ def test_distributions_are_drawn_as_often_as_the_protocol_says():
     assert found.status == "ok", found.message
     assert found.details["params"]["n_neighbors"] in range(1, 9)
     assert found.details["combinations"] == 3
-
-
-def test_halving_finds_the_good_one_with_less_work():
-    rng = np.random.default_rng(4)
-    X = rng.standard_normal((400, 2))
-    y = (X[:, 0] > 0).astype(np.intp)
-    parts = [Part(X[:200], y[:200], X[200:], y[200:]), Part(X[200:], y[200:], X[:200], y[:200])]
-    seen = []
-
-    class Counting:
-        def __init__(self, flip):
-            self.flip = flip
-
-        def fit(self, X, y):
-            seen.append(len(y))
-            return self
-
-        def predict(self, X):
-            right = X[:, 0] > 0
-            wrong = np.arange(len(X)) % 100 < self.flip
-            return np.where(wrong, ~right, right).astype(np.intp)
-
-    candidates = grid(flip=[40, 10, 30, 2, 20, 50, 60, 70, 80])
-    found = halving(lambda params: Counting(**params), Space(candidates), parts)
-    assert found.params == {"flip": 2}
-    assert found.cv_error == pytest.approx(0.02)
-    assert found.combinations == 9
-    whole = 2 * 9 * 200
-    assert sum(seen) < 0.7 * whole
-    assert found.trainings == len(seen)
-
-
-def test_halving_and_optuna_run_in_a_suite():
-    space = {"max_depth": [1, 2, 3, 4], "min_samples_leaf": scipy.stats.randint(1, 20)}
-    spec = AlgorithmSpec(name="t", path=TREE.path, search=space)
-    protocol = Protocol(kind="holdout", search_folds=2, candidates=9, method="halving")
-    found = outcome_of(["iris"], [spec], protocol=protocol)
-    assert (found.status, found.details["combinations"]) == ("ok", 9)
-    with pytest.raises(PodiumError, match="`method` must be 'grid', 'halving' or 'optuna'"):
-        Protocol(method="random")
-    optuna = Protocol(kind="holdout", search_folds=2, candidates=6, method="optuna")
-    pytest.importorskip("optuna")
-    first, second = (outcome_of(["iris"], [spec], protocol=optuna) for _ in range(2))
-    assert first.status == "ok", first.message
-    assert (first.details["params"], first.details["combinations"]) == (second.details["params"], 6)
-    strange = AlgorithmSpec(name="t", path=TREE.path, search={"max_depth": scipy.stats.poisson(3)})
-    with pytest.raises(DataError, match="Optuna has no distribution 'poisson'"):
-        outcome_of(["iris"], [strange], protocol=optuna)
-
-
-def test_optuna_is_asked_for_where_it_is_missing(monkeypatch):
-    monkeypatch.setitem(sys.modules, "optuna", None)
-    with pytest.raises(PodiumError, match='The search method "optuna" needs the package'):
-        outcome_of(["iris"], [TREE], protocol=Protocol(method="optuna"))
 
 
 # ---- programs and models -------------------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ from podium.bench.learners.free import MaskedPrediction, labels_of
 from podium.bench.learners.space import Shape
 from podium.bench.metrics import Predictions, score_or_hole
 from podium.bench.protocols import Split, Task, inner_folds, make_split, stratified_sample
-from podium.bench.search import Choice, Part, halving, search, with_optuna
+from podium.bench.search import Choice, Part, search
 from podium.bench.seeds import digest, generator_of, seed_of
 from podium.bench.sources import source_digest
 from podium.bench.spec import CANDIDATES_FAILED, NOT_CONVERGED, DatasetSpec, DataSettings, Job, Outcome
@@ -280,11 +280,7 @@ def _choose(job: Job, dataset: Dataset, train: Indices, width: int) -> Choice:
     if job.protocol.search == "none" or space.size == 1:
         params = {**space.candidates[0], **({space.free_name: space.free_values[-1]} if space.free_values else {})}
         return Choice(params=params, cv_error=None, combinations=1, trainings=0)
-    make, parts = _maker(job, repeat, fold), _parts(job, dataset, cases, repeat, fold)
-    if job.protocol.method == "optuna" and job.algorithm.search is not None and not space.free_name:
-        seed = seed_of("optuna", job.seed, job.dataset.name, repeat, fold, job.algorithm.name)
-        return with_optuna(make, job.algorithm.search, job.protocol.candidates or space.size, parts, seed)
-    return (halving if job.protocol.method == "halving" else search)(make, space, parts)
+    return search(_maker(job, repeat, fold), space, _parts(job, dataset, cases, repeat, fold))
 
 
 def _parts(job: Job, dataset: Dataset, cases: Indices, repeat: int, fold: int) -> list[Part]:

@@ -18,10 +18,8 @@ import numpy as np
 from podium.bench.datasets.model import Dataset
 from podium.bench.execute import add_paths, prepared
 from podium.bench.learners.build import check_algorithm
-from podium.bench.learners.space import Draw
 from podium.bench.metrics import Predictions
 from podium.bench.protocols import Protocol, forward_blocks
-from podium.bench.search import OPTUNA_DRAWS, optuna_package
 from podium.bench.seeds import digest
 from podium.bench.sources import metric_digest, source_digest
 from podium.bench.spec import AlgorithmSpec, Job, Suite
@@ -187,7 +185,7 @@ def plan_tasks(suite: Suite, facts: Mapping[str, DatasetFacts]) -> Iterable[Task
 
 
 def _check_metrics(suite: Suite) -> None:
-    """Refuse metrics of the user's that cannot be called, and a search that cannot be made."""
+    """Refuse metrics of the user's that cannot be called."""
     add_paths(suite.paths)
     y = np.array([0.0, 1.0, 2.0]) if suite.data.regression else np.array([0, 1, 1])
     chances = np.array([[0.9, 0.1], [0.2, 0.8], [0.3, 0.7]])
@@ -200,13 +198,6 @@ def _check_metrics(suite: Suite) -> None:
         except Exception as error:
             failure = f"{type(error).__name__}: {error}"
             raise SuiteError(f"{where}The metric {metric.name!r} fails on three cases: {failure}.") from None
-    if suite.protocol.method == "optuna" and suite.protocol.search != "none":
-        optuna_package()
-        for spec in suite.algorithms:
-            for values in (spec.search or {}).values():
-                if isinstance(values, Draw) and values.distribution not in OPTUNA_DRAWS:
-                    distributions = f"{values.distribution!r}, only {', '.join(OPTUNA_DRAWS)}"
-                    raise DataError(f"Algorithm {spec.name!r}: Optuna has no distribution {distributions}.")
 
 
 def _check_splits(dataset: Dataset, protocol: Protocol) -> None:

@@ -27,7 +27,6 @@ from podium.core.arrays import Floats, Indices
 from podium.core.errors import ArgumentError
 
 SEARCHES = ("nested", "flat", "none")
-METHODS = ("grid", "halving", "optuna")
 
 # What each kind of protocol means unless it says otherwise.
 DEFAULTS: dict[str, dict[str, Any]] = {
@@ -71,9 +70,6 @@ class Protocol:
     search : {"nested", "flat", "none"}, default "nested"
         Search hyperparameters within each training part, once on the whole dataset (optimistic: its scores have
         seen the test cases), or take the first candidate.
-    method : {"grid", "halving", "optuna"}, default "grid"
-        Every candidate (or as many draws where a distribution is given); few cases first, and more for the
-        better third; or Optuna.
     search_folds : int, default 5
         Number of folds of the search.
     search_cases : int, optional
@@ -95,7 +91,6 @@ class Protocol:
     aside: Annotated[float, rule(_share, none=True)] = _OF_KIND
     test_fraction: Annotated[float | None, rule(check.fraction, none=True)] = None
     search: Annotated[str, rule(check.choice, options=SEARCHES)] = "nested"
-    method: Annotated[str, rule(check.choice, options=METHODS)] = "grid"
     search_folds: Annotated[int, _count(2)] = 5
     search_cases: Annotated[int | None, _count(10)] = None
     candidates: Annotated[int | None, _count(1)] = 25  # the largest grid of the catalogue, 5 x 5 of svm-rbf
@@ -130,8 +125,8 @@ class Protocol:
         said = {key: getattr(self, key) for key in ("folds", "aside", "test_fraction", "search", "free_values")}
         if self.kind in ("forward", "given"):  # the others differ in what is said already
             said["kind"] = self.kind
-        searching = ("search_folds", "search_cases", "candidates", *(("method",) if self.method != "grid" else ()))
-        return said if self.search == "none" else {**said, **{key: getattr(self, key) for key in searching}}
+        searching = () if self.search == "none" else ("search_folds", "search_cases", "candidates")
+        return {**said, **{key: getattr(self, key) for key in searching}}
 
     @property
     def group_folds(self) -> int:

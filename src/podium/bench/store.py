@@ -436,6 +436,7 @@ class Store(Copies):
         if not rows:
             raise StoreError(f"The results database {str(self.path)!r} is empty: its run never began.")
         loaded: dict[str, Any] = json.loads(rows[0][0])
+        loaded["protocol"].pop("method", None)  # earlier versions had others than the grid, under other keys of tasks
         return loaded
 
     def own_metrics(self) -> dict[str, CustomMetric]:
