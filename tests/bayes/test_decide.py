@@ -1,4 +1,4 @@
-"""Decisions: by probability, by expected loss, and never on nothing."""
+"""Decisions: by probability, and never on nothing."""
 
 from dataclasses import replace
 
@@ -36,7 +36,6 @@ def test_a_verdict_needs_more_than_the_probability(chances, verdict, winner):
 
 def test_no_rope_no_equivalence():
     assert podium.bayes.decide(pair(0.0, 1.0, 0.0, rope=0.0)).verdicts == ("undecided",)
-    assert podium.bayes.decide_by_loss(pair(0.0, 1.0, 0.0, rope=0.0)).verdicts == ("undecided",)
 
 
 def test_without_a_rope_nothing_is_said_of_practice():
@@ -47,19 +46,8 @@ def test_without_a_rope_nothing_is_said_of_practice():
 
 
 def test_only_answers_of_models_are_decided():
-    for decide in (podium.bayes.decide, podium.bayes.decide_by_loss):
-        with refuses(podium.ArgumentError, "result"):
-            decide(0.97)
-
-
-def test_expected_loss_by_hand():
-    # Saying "a": 2 * 0.02 + 1 * 0.03 = 0.07 < 0.1; saying nothing costs 0.1.
-    found = podium.bayes.decide_by_loss(pair(0.02, 0.03, 0.95))
-    assert found.verdicts == ("a",)
-    assert found.value[0] == pytest.approx(0.07)
-    assert podium.bayes.decide_by_loss(pair(0.02, 0.03, 0.95), undecided=0.05).verdicts == ("undecided",)
-    hard = ((0, 1, 20), (1, 0, 1), (20, 1, 0))
-    assert podium.bayes.decide_by_loss(pair(0.02, 0.03, 0.95), loss=hard).verdicts == ("undecided",)
+    with refuses(podium.ArgumentError, "result"):
+        podium.bayes.decide(0.97)
 
 
 @given(st.tuples(*[st.floats(0.001, 1)] * 3), st.floats(0.5, 0.99))
@@ -73,8 +61,6 @@ def test_turning_the_pair_turns_the_verdict(weights, probability):
 def test_refusals():
     with refuses(podium.ArgumentError, "probability"):
         podium.bayes.decide(BASE, probability=0.3)
-    with refuses(podium.ArgumentError, "loss"):
-        podium.bayes.decide_by_loss(BASE, loss=[[0, 1], [1, 0]])
 
 
 def test_all_pairs_are_counted():

@@ -112,17 +112,6 @@ def test_equal_seeds_equal_numbers_and_one_dataset_is_no_evidence():
     assert one.p_right == pytest.approx(0.5**0.25, abs=0.01)
 
 
-def test_draws_go_to_arviz_or_a_sentence():
-    found = podium.bayes.signed_rank([0.9, 0.8, 0.7], [0.5, 0.6, 0.7], rope=0.01, draws=200, rng=4)
-    try:
-        import arviz  # noqa: F401
-    except ImportError:
-        with pytest.raises(podium.MissingPackageError, match="pip install 'arviz'"):
-            found.to_arviz()
-    else:
-        assert found.to_arviz().posterior["right"].shape == (1, 200)
-
-
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.integers(-9, 9), min_size=1, max_size=30), st.sampled_from([0.0, 0.1, 0.35]))
 def test_cuts_and_shares_are_those_of_the_table_of_all_sums(whole, rope):

@@ -65,8 +65,6 @@ def test_scores_that_cancel_out_have_equal_errors():
     assert len({float(table[0].mean()) for table in tables}) > 1  # the pitfall
     orders = {multitest(table, {"algorithm 1": 1.0, "algorithm 2": 1.0}).order for table in tables}
     assert orders == {("algorithm 1", "algorithm 2")}
-    by_mean = {multitest(table, ["algorithm 2", "algorithm 1"], test=lambda x, y: 0.0).edges for table in tables}
-    assert by_mean == {()}
 
 
 def by_hand(keys, better):

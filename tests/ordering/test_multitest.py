@@ -176,15 +176,6 @@ def test_any_named_test_lets_a_clear_difference_override_the_cost(test):
     assert result.order == ("algorithm 1", "algorithm 2")
 
 
-def test_a_callable_may_return_a_result_or_a_pvalue():
-    folds = scores_of_two()
-    costs = {"algorithm 1": 2.0, "algorithm 2": 1.0}
-
-    assert multitest(folds, costs, test=podium.stats.cv5x2_t).order[0] == "algorithm 1"
-    assert multitest(folds, costs, test=lambda x, y: 0.001).order[0] == "algorithm 1"
-    assert multitest(folds, costs, test=lambda x, y: 0.9).order[0] == "algorithm 2"
-
-
 @pytest.mark.parametrize(
     ("costs", "error", "words"),
     [

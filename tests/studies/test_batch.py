@@ -52,20 +52,6 @@ def test_equal_algorithms_have_pvalue_one():
         assert (as_batch(name)(equal) >= 1 - 1e-9).all(), name
 
 
-def test_functions_of_two_columns_or_of_a_table_are_tests_too():
-    two = as_batch(lambda x, y: float(np.mean(x > y)))
-    table = as_batch(lambda sample: np.array([0.5, 0.25]))
-
-    assert two(SAMPLES).shape == (12, 1)
-    assert table(SAMPLES).shape == (12, 2)
-
-
-@pytest.mark.parametrize("value", [float("nan"), -0.1, 1.5])
-def test_a_function_that_gives_no_pvalue_is_refused(value):
-    with pytest.raises(ArgumentError, match="cannot be studied"):
-        as_batch(lambda x, y: value)(SAMPLES)
-
-
 def test_an_unknown_name_is_refused():
     with pytest.raises(ArgumentError, match="did you mean 'wilcoxon'"):
         as_batch("wilcoxn")

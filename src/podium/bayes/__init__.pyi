@@ -4,7 +4,6 @@ from ._bradley_terry import bradley_terry as bradley_terry
 from ._correlated_t import correlated_t as correlated_t
 from ._decide import BayesDecisions as BayesDecisions
 from ._decide import decide as decide
-from ._decide import decide_by_loss as decide_by_loss
 from ._hierarchical import hierarchical as hierarchical
 from ._imprecise import ImprecisePosterior as ImprecisePosterior
 from ._imprecise import imprecise as imprecise

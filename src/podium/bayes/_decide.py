@@ -1,4 +1,4 @@
-"""Decisions from posteriors: a separate, pure step, by a probability or by expected loss."""
+"""Decisions from posteriors: a separate, pure step."""
 
 from __future__ import annotations
 
@@ -10,23 +10,18 @@ import numpy as np
 from podium.bayes.posterior import PairPosterior, PairsPosterior, apart_enough
 from podium.core import check
 from podium.core.arrays import Floats
-from podium.core.errors import ArgumentError
 from podium.core.numbers import counted, number, some
 from podium.core.result import Result
 
 if TYPE_CHECKING:
     import pandas as pd
 
-# Rows: what is said (b better, equivalent, a better); columns: what is true, in the same order.
-LOSS = ((0.0, 1.0, 2.0), (1.0, 0.0, 1.0), (2.0, 1.0, 0.0))
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class BayesDecisions(Result):
     """One verdict per pair: "a", "b", "equivalent" or "undecided", by the rule that `rule` tells.
 
-    `value` is the probability behind the verdict (of the most probable outcome where undecided), or the
-    expected loss of the verdict.
+    `value` is the probability behind the verdict (of the most probable outcome where undecided).
     """
 
     pairs: tuple[tuple[str, str], ...]
@@ -138,59 +133,12 @@ def decide(result: PairPosterior | PairsPosterior, *, probability: float = 0.95)
     return BayesDecisions(pairs=_pairs(result), verdicts=verdicts, value=value, rule=rule, rope=result.rope)
 
 
-def decide_by_loss(
-    result: PairPosterior | PairsPosterior, *, loss: Any = LOSS, undecided: float = 0.1
-) -> BayesDecisions:
-    """The verdict with the smallest expected loss for each pair.
-
-    Parameters
-    ----------
-    result : PairPosterior or PairsPosterior
-        The posterior of a pair or of all pairs.
-    loss : array-like of shape (3, 3), optional
-        What it costs to say one thing where another is true, `loss[said][true]`, both in the order (b better,
-        equivalent, a better). By default naming the worse algorithm costs 2; missing a difference, or claiming
-        one that is not there, costs 1.
-    undecided : float, default 0.1
-        What it costs to leave a pair open.
-
-    Returns
-    -------
-    BayesDecisions
-        One verdict per pair: "a", "b", "equivalent" or "undecided".
-
-    Examples
-    --------
-    >>> from podium.bayes import pass_fail
-    >>> decide_by_loss(pass_fail(30, 12, 100, rope=0.01)).verdicts
-    ('a',)
-    """
-    matrix = check.numbers("loss", loss, ndim=2)
-    if matrix.shape != (3, 3) or np.isnan(matrix).any() or (matrix < 0).any():
-        rule = "{argument} must be 3 x 3, without negative or missing numbers: what is said x what is true."
-        raise ArgumentError(rule, argument="loss")
-    chances = _chances(result)
-    expected = np.column_stack([chances @ matrix.T, np.full(len(chances), check.nonnegative("undecided", undecided))])
-    if result.rope == 0:
-        expected[:, 1] = np.inf
-    open_first = np.roll(expected, 1, axis=1)  # equal losses leave the pair open
-    best = open_first.argmin(axis=1)
-    words = ("undecided", "b", "equivalent", "a")
-    return BayesDecisions(
-        pairs=_pairs(result),
-        verdicts=tuple(words[i] for i in best),
-        value=open_first.min(axis=1),
-        rule=f"least expected loss, undecided costs {number(undecided)}",
-        rope=result.rope,
-    )
-
-
 def _number_of(count: int, singular: str, plural: str) -> str:
     return f"{count} {singular if count == 1 else plural}"
 
 
 def _told(value: float) -> str:
-    """A probability or a loss in a sentence; 1 only where it is."""
+    """A probability in a sentence; 1 only where it is."""
     text = number(value, 4)
     return "above 0.9999" if text == "1" and value < 1 else text
 

@@ -24,7 +24,7 @@ from podium.bayes.diagnostics import Diagnostics
 from podium.bayes.registry import known_model
 from podium.core import check, numbers
 from podium.core.arrays import Bools, Floats, Ints
-from podium.core.errors import ArgumentError, MissingPackageError
+from podium.core.errors import ArgumentError
 from podium.core.pairs import Pairs, pair_indices, swapped, turned_interval
 from podium.core.quantity import Quantity
 from podium.core.result import Result
@@ -52,20 +52,6 @@ class _Drawn(Result):
         """The name of the model as it begins a sentence, with its dataset where it is of one."""
         on = f" on {self.details['dataset']}" if "dataset" in self.details else ""
         return f"{known_model(self.model).label}{on}"
-
-    def to_arviz(self) -> Any:
-        """The draws as ArviZ inference data, for its plots and diagnostics (needs the package `arviz`)."""
-        try:
-            import arviz
-        except ImportError:
-            raise MissingPackageError("arviz", "InferenceData") from None
-        if not self.draws:
-            raise ArgumentError("This result carries no draws: take the result of the model, not of one pair of many.")
-        chains = self.details.get("chains", 1)  # which follow each other in the draws
-        shaped = {name: np.reshape(values, (chains, -1, *values.shape[1:])) for name, values in self.draws.items()}
-        if int(arviz.__version__.split(".")[0]) >= 1:
-            return arviz.from_dict({"posterior": shaped})
-        return arviz.from_dict(posterior=shaped)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -11,7 +11,7 @@ from podium.core.metric import Direction
 from podium.core.options import ORDERING
 from podium.evidence.scores import Scores
 from podium.ordering._multi2test import Multi2TestResult, WhatIfResult, multi2test
-from podium.ordering._multitest import MultiTestResult, PairTest, multitest, on_dataset
+from podium.ordering._multitest import MultiTestResult, multitest, on_dataset
 from podium.ordering.costs import combine_costs
 from podium.ordering.given_costs import costs_of, own_costs
 from podium.reading.keywords import TableKeywords
@@ -25,7 +25,7 @@ class OrderKeywords(TableKeywords, total=False):
     cost: Any
     cost_column: str | None
     weights: Sequence[float] | None
-    test: PairTest | None
+    test: str | None
     posthoc: str | None
     correction: str | None
     alpha: float
@@ -44,7 +44,7 @@ def order(
     cost_column: str | None = None,
     dataset: str | None = None,
     weights: Sequence[float] | None = None,
-    test: PairTest | None = None,
+    test: str | None = None,
     posthoc: str | None = None,
     correction: str | None = None,
     alpha: float = 0.05,
@@ -77,7 +77,7 @@ def order(
     weights : sequence of float, optional
         The weight of each cost in their sum, each cost being a percentage of the costliest algorithm; without weights the first
         cost decides, and the next ones break its ties.
-    test : str or callable, optional
+    test : str, optional
         The test on the folds of one dataset; by default the 5x2 cv F test where the folds are 5x2, else the
         corrected t test.
     posthoc : str, optional

@@ -22,7 +22,6 @@ from podium.evidence.table import Table
 from podium.ordering._multitest import (
     TITLE,
     MultiTestResult,
-    PairTest,
     errors_of,
     order_from_decisions,
     overrides,
@@ -168,7 +167,7 @@ def multi2test(
     scores: Scores,
     cost: Any,
     *,
-    test: PairTest = "cv5x2_f",
+    test: str = "cv5x2_f",
     posthoc: str = "nemenyi",
     correction: str = "holm",
     alpha: float = 0.05,
@@ -186,9 +185,8 @@ def multi2test(
     cost : mapping, Series, list of str, Table, Scores or DataFrame
         What algorithms cost: one number per algorithm, a table of datasets x algorithms, or names, cheapest
         first.
-    test : str or callable, default "cv5x2_f"
-        A test on the folds of one dataset, such as "cv5x2_f" or "corrected_t", or a function of two arrays
-        (repeat, fold) that returns a p-value or a result with one.
+    test : str, default "cv5x2_f"
+        A test on the folds of one dataset, such as "cv5x2_f" or "corrected_t".
     posthoc : str, default "nemenyi"
         The test over datasets on the ranks: "nemenyi" as in the paper, or any other of all pairs, such as
         "wilcoxon".
@@ -244,7 +242,7 @@ def multi2test(
         first_cost=prices.values,
         first_errors=errors,
         final=final,
-        test=test if isinstance(test, str) else getattr(test, "__name__", "callable"),
+        test=test,
         posthoc=posthoc,
         correction=adjusted,
         alpha=alpha,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +23,6 @@ from podium.ordering.costs import as_costs
 from podium.stats import registry
 from podium.stats.pairwise.pair_result import differences_of
 
-PairTest = str | Callable[[Floats, Floats], Any]
 TITLE = "Order by score and cost"
 
 
@@ -107,7 +105,7 @@ class MultiTestResult(Result):
 
 
 def multitest(
-    scores: Any, cost: Any, *, dataset: str | None = None, test: PairTest = "cv5x2_f", alpha: float = 0.05
+    scores: Any, cost: Any, *, dataset: str | None = None, test: str = "cv5x2_f", alpha: float = 0.05
 ) -> MultiTestResult:
     """Order algorithms on one dataset (MultiTest; Ulas et al. 2008, section 3.1).
 
@@ -120,9 +118,8 @@ def multitest(
         first.
     dataset : str, optional
         The dataset to order on, where there are several.
-    test : str or callable, default "cv5x2_f"
-        A test on the folds of one dataset, such as "cv5x2_f" or "corrected_t", or a function of two arrays
-        (repeat, fold) that returns a p-value or a result with one.
+    test : str, default "cv5x2_f"
+        A test on the folds of one dataset, such as "cv5x2_f" or "corrected_t".
     alpha : float, default 0.05
         Significance level.
 
@@ -151,17 +148,16 @@ def multitest(
         prices.values[:, 0],
         algorithms=named.algorithms,
         errors=errors_of(gains),
-        test=test if isinstance(test, str) else getattr(test, "__name__", "callable"),
+        test=test,
         alpha=alpha,
         cost_names=prices.names,
         decided_by=f"{test_words(test)} on the folds",
     )
 
 
-def test_words(test: PairTest) -> str:
+def test_words(test: str) -> str:
     """A test within a sentence."""
-    method = registry.PAIRWISE.get(test) if isinstance(test, str) else None
-    return getattr(test, "__name__", str(test)) if method is None else method.label.replace("The ", "the ", 1)
+    return registry.PAIRWISE[test].label.replace("The ", "the ", 1)
 
 
 def order_from_decisions(
@@ -349,15 +345,13 @@ def _one_dataset(scores: Any, dataset: str | None) -> Scores:
     )
 
 
-def significantly_better(gains: Floats, *, test: PairTest, alpha: float, design: Design) -> Bools:
+def significantly_better(gains: Floats, *, test: str, alpha: float, design: Design) -> Bools:
     """`[i, j]` is true where i is significantly better than j, from their gains (algorithm, repeat, fold).
 
-    `test` is any registered one over folds or datasets, or a function. Tests with sides are asked one-sidedly, whether
+    `test` is any registered one over folds or datasets. Tests with sides are asked one-sidedly, whether
     i is better than j. The 5x2 cv F test has no sides: as in Ulas et al. (2008) it must reject at alpha and the better
     mean decides whose win it is.
     """
-    if callable(test):
-        return _by_callable(gains, test, alpha)
     method = registry.pairwise(test, ("folds", "datasets"))
     home = registry.load(method)
     k = len(gains)
@@ -370,18 +364,6 @@ def significantly_better(gains: Floats, *, test: PairTest, alpha: float, design:
     decided = (tested.pvalue <= alpha) & (tested.side > 0)
     better = np.zeros((k, k), dtype=bool)
     better[first[decided], second[decided]] = True
-    return better
-
-
-def _by_callable(gains: Floats, test: Callable[..., Any], alpha: float) -> Bools:
-    """A user's test: asked one-sidedly if it takes `alternative`, else two-sidedly with the better mean winning."""
-    sided = "alternative" in inspect.signature(test).parameters
-    better, errors = np.zeros((len(gains), len(gains)), dtype=bool), errors_of(gains)
-    for i, x in enumerate(gains):
-        for j, y in enumerate(gains):
-            if i != j and (sided or errors[i] < errors[j]):
-                result = test(x, y, alternative="greater") if sided else test(x, y)
-                better[i, j] = float(getattr(result, "pvalue", result)) <= alpha
     return better
 
 

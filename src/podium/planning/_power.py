@@ -68,7 +68,7 @@ class PowerResult(Study):
 
 def power(
     *,
-    tests: Iterable[Any] | None = None,
+    tests: Iterable[str] | None = None,
     effects: Sequence[float],
     sizes: Sequence[int],
     pilot: Any = None,
@@ -88,9 +88,8 @@ def power(
 
     Parameters
     ----------
-    tests : iterable of str or callable, optional
-        The tests: names of `podium.stats`, or functions of two arrays. By default the usual ones; with `folds`
-        the corrected resampled t test.
+    tests : iterable of str, optional
+        The tests: names of `podium.stats`. By default the usual ones; with `folds` the corrected resampled t test.
     effects : sequence of float
         True mean differences, in the units of the scores.
     sizes : sequence of int
@@ -165,7 +164,7 @@ def datasets_needed(
     *,
     effect: float,
     target_power: float = 0.8,
-    test: Any = "wilcoxon",
+    test: str = "wilcoxon",
     pilot: Any = None,
     a: str | None = None,
     b: str | None = None,
@@ -178,7 +177,7 @@ def datasets_needed(
     """The smallest number of datasets on which a test finds the effect with the target power.
 
     Each size is simulated `draws` times; where that leaves open whether the power is reached, up to a hundred
-    times as often, so that the answer is not off by one for a test that Podium knows.
+    times as often, so that the answer is not off by one.
 
     Parameters
     ----------
@@ -186,8 +185,8 @@ def datasets_needed(
         The true mean difference, in the units of the scores; not 0.
     target_power : float, default 0.8
         Target power.
-    test : str or callable, default "wilcoxon"
-        The test: a name of `podium.stats`, or a function of two arrays.
+    test : str, default "wilcoxon"
+        The test: a name of `podium.stats`.
     pilot : Table, Scores, DataFrame or array-like, optional
         A table of datasets x algorithms whose differences are resampled; without it they are simulated.
     a, b : str, optional
@@ -218,7 +217,7 @@ def datasets_needed(
         raise ArgumentError("`effect` must not be 0: no number of datasets shows a difference that is not there.")
     draw, source = _source(pilot, a, b, shape, spread, None)
     check.count("draws", draws)
-    most = min(100 * draws, MOST_CELLS) if isinstance(test, str) else draws
+    most = min(100 * draws, MOST_CELLS)
 
     @cache
     def reached(size: int) -> Rate:
@@ -235,11 +234,10 @@ def datasets_needed(
     return _plan(test, size, reached(MOST_DATASETS if size is None else size), most=MOST_DATASETS, **goal)
 
 
-def _plan(test: Any, datasets: int | None, rate: Rate, **facts: Any) -> Plan:
+def _plan(test: str, datasets: int | None, rate: Rate, **facts: Any) -> Plan:
     """A plan of so many datasets, and the power there."""
     design = PlanDesign(count=datasets, power=rate.rate, standard_error=rate.standard_error)
-    name = as_batch(test).name
-    return Plan(counted="dataset", designs=(design,), test=name, references=("demsar2006",), **facts)
+    return Plan(counted="dataset", designs=(design,), test=test, references=("demsar2006",), **facts)
 
 
 def _ripple(n: int) -> int:
@@ -253,7 +251,7 @@ def minimum_detectable(
     a: str | None = None,
     b: str | None = None,
     target_power: float = 0.8,
-    test: Any = "wilcoxon",
+    test: str = "wilcoxon",
     alpha: float = 0.05,
     draws: int = 2000,
     rng: Rng = 0,
@@ -268,8 +266,8 @@ def minimum_detectable(
         Names of the two algorithms; by default the first two.
     target_power : float, default 0.8
         Target power.
-    test : str or callable, default "wilcoxon"
-        The test: a name of `podium.stats`, or a function of two arrays.
+    test : str, default "wilcoxon"
+        The test: a name of `podium.stats`.
     alpha : float, default 0.05
         Significance level.
     draws : int, default 2000
@@ -359,7 +357,7 @@ def pool_power(
     pool: Sequence[float],
     *,
     n_datasets: int,
-    tests: Iterable[Any] = ("sign", "mean_ranks"),
+    tests: Iterable[str] = ("sign", "mean_ranks"),
     spread: float = 1.0,
     alpha: float = 0.05,
     draws: int = 10_000,
@@ -373,7 +371,7 @@ def pool_power(
         The mean scores of the algorithms, those of the two first.
     n_datasets : int
         Number of datasets.
-    tests : iterable of str or callable, default ("sign", "mean_ranks")
+    tests : iterable of str, default ("sign", "mean_ranks")
         The tests.
     spread : float, default 1.0
         The standard deviation of the scores.
@@ -470,7 +468,7 @@ def _several(name: str, values: Any) -> list[Any]:
     return list(values)
 
 
-def _chosen_tests(tests: Iterable[Any], folds: int | None) -> list[BatchTest]:
+def _chosen_tests(tests: Iterable[str], folds: int | None) -> list[BatchTest]:
     """The tests as batches; on folds they must be over folds, and instead of the usual ones it is the corrected t test."""
     if folds is not None:
         named = tuple(tests)

@@ -8,7 +8,6 @@ correction where all of them are asked for.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import sqrt
@@ -20,7 +19,6 @@ import numpy.typing as npt
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
-from podium.core.progress import Progress, tracked
 from podium.core.result import Result
 from podium.core.rng import Rng, streams
 from podium.evidence.design import Design
@@ -54,23 +52,6 @@ class BatchTest:
         return self.pvalues(samples)
 
 
-def as_batch(test: Any, *, folds: int | None = None, every_pair: bool = False) -> BatchTest:
-    """A batch test from a name or from any function of one sample.
-
-    A function of two arguments gets the scores of the first two algorithms, one of a single argument the whole
-    table (datasets x algorithms); it returns a p-value, several, or a result with `pvalue`. A test over folds needs
-    to know how many `folds` the cross-validation has. `every_pair` is for tests of the pool that do not correct themselves.
-    """
-    if isinstance(test, BatchTest):
-        return test
-    if isinstance(test, str):
-        return _registered(test, folds, every_pair)
-    if not callable(test):
-        raise ArgumentError(f"A test is a name or a function; got {test!r}.")
-    two = _takes_two(test)
-    return BatchTest(getattr(test, "__name__", "test"), lambda samples: _one_by_one(test, two, samples))
-
-
 def the_two(table: Table, a: str | None, b: str | None) -> tuple[str, str]:
     """The two algorithms that a study is of: those that are named, else the first ones."""
     first = table.algorithms[0 if a is None else table.place(a)]
@@ -80,13 +61,19 @@ def the_two(table: Table, a: str | None, b: str | None) -> tuple[str, str]:
     return first, second
 
 
-def _registered(name: str, folds: int | None, every_pair: bool) -> BatchTest:
-    """A test of the registry, as in the description of this module."""
-    pairwise = {each: registry.PAIRWISE[each] for each in registry.names(("datasets", "folds", "pool"))}
+def as_batch(test: Any, *, folds: int | None = None, every_pair: bool = False) -> BatchTest:
+    """A batch test from the name of a test.
+
+    A test over folds needs to know how many `folds` the cross-validation has. `every_pair` is for tests of the pool that do not
+    correct themselves.
+    """
+    if isinstance(test, BatchTest):
+        return test
+    pairwise = {name: registry.PAIRWISE[name] for name in registry.names(("datasets", "folds", "pool"))}
     every = {**pairwise, **registry.OMNIBUS}
-    method = every[check.member("test", name, every, limit=len(every))]
+    method = every[check.member("test", test, every, limit=len(every))]
     if method.over == "folds" and folds is None:
-        raise ArgumentError(f"The test {name!r} is over the folds of one dataset: study it with `power(folds=...)`.")
+        raise ArgumentError(f"The test {test!r} is over the folds of one dataset: study it with `power(folds=...)`.")
     kernel = registry.kernel(method)
 
     def of_pool(samples: Floats) -> Floats:
@@ -101,9 +88,9 @@ def _registered(name: str, folds: int | None, every_pair: bool) -> BatchTest:
         differences = differences_of(method, samples[:, :, 0], samples[:, :, 1])
         return np.asarray(kernel(differences, **options).pvalue)[:, None]
 
-    if name in registry.OMNIBUS:
-        return BatchTest(name, lambda samples: kernel(samples, **method.options).pvalue[:, None])
-    return BatchTest(name, of_pool) if method.of_pool else BatchTest(name, of_two, of_two=True)
+    if test in registry.OMNIBUS:
+        return BatchTest(test, lambda samples: kernel(samples, **method.options).pvalue[:, None])
+    return BatchTest(test, of_pool) if method.of_pool else BatchTest(test, of_two, of_two=True)
 
 
 def _design(n: int, folds: int) -> Design:
@@ -111,32 +98,6 @@ def _design(n: int, folds: int) -> Design:
     if n % folds:
         return Design(repeats=n, folds=1, test_fraction=1 / folds)
     return Design(repeats=n // folds, folds=folds)
-
-
-def _one_by_one(test: Callable[..., Any], two: bool, samples: Floats) -> Floats:
-    """A function of one sample, asked in a loop."""
-    rows = []
-    for sample in samples:
-        result = test(sample[:, 0], sample[:, 1]) if two else test(sample)
-        rows.append(np.atleast_1d(np.asarray(getattr(result, "pvalue", result), dtype=np.float64)))
-    pvalues = np.array(rows)
-    if not ((pvalues >= 0) & (pvalues <= 1)).all():  # false for nan too
-        name = getattr(test, "__name__", "test")
-        raise ArgumentError(
-            f"The test {name!r} gave a p-value that is nan or not between 0 and 1: it cannot be studied."
-        )
-    return pvalues
-
-
-def _takes_two(test: Callable[..., Any]) -> bool:
-    """Whether a function needs two positional arguments."""
-    required = [
-        parameter
-        for parameter in inspect.signature(test).parameters.values()
-        if parameter.default is parameter.empty
-        and parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
-    ]
-    return len(required) == 2
 
 
 Sampler = Callable[[np.random.Generator, int], Floats]
@@ -179,18 +140,16 @@ def rejection_rate(
     draws: int = 10_000,
     hypotheses: npt.ArrayLike | None = None,
     rng: Rng = 0,
-    progress: Progress = None,
 ) -> Rate:
     """The share of simulated samples on which a test rejects any of its hypotheses.
 
-    `sampler(rng, count)` makes `count` samples (samples, datasets, algorithms), higher being better. `test` is a
-    name or a function (see `as_batch`). `hypotheses` restricts the count to some columns of the p-values, for
-    family-wise errors where only some hypotheses are true.
+    `sampler(rng, count)` makes `count` samples (samples, datasets, algorithms), higher being better. `hypotheses` restricts the
+    count to some columns of the p-values, for family-wise errors where only some hypotheses are true.
 
     Parameters
     ----------
-    test : str or callable
-        A name of `podium.stats`, or a function of two arrays or of a table.
+    test : str
+        A name of `podium.stats`.
     sampler : callable
         `sampler(rng, count)` makes `count` samples (samples, datasets, algorithms), higher being better.
     alpha : float, default 0.05
@@ -201,8 +160,6 @@ def rejection_rate(
         Count only these columns of the p-values, for family-wise errors where only some hypotheses are true.
     rng : int or numpy.random.Generator, default 0
         Seed or generator; equal seeds give equal numbers.
-    progress : callable, optional
-        Called with how much is done, and of how much.
 
     Returns
     -------
@@ -220,8 +177,7 @@ def rejection_rate(
     batch = as_batch(test)
     sizes = [CHUNK] * (draws // CHUNK) + ([draws % CHUNK] if draws % CHUNK else [])
     rejected = 0
-    samples = zip(streams(rng, len(sizes)), sizes, strict=True)
-    for stream, count in tracked(samples, progress, total=len(sizes)):
+    for stream, count in zip(streams(rng, len(sizes)), sizes, strict=True):
         pvalues = batch(sampler(stream, count))
         if hypotheses is not None:
             pvalues = pvalues[:, np.asarray(hypotheses)]

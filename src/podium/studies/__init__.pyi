@@ -1,9 +1,7 @@
 from ._replicability import ReplicabilityResult as ReplicabilityResult
 from ._replicability import replicability as replicability
 from .calibration import CalibrationResult as CalibrationResult
-from .calibration import Coverage as Coverage
 from .calibration import calibrate as calibrate
-from .calibration import coverage as coverage
 from .pool import PoolResult as PoolResult
 from .pool import pool_dependence as pool_dependence
 from .pool import weaker_variants as weaker_variants

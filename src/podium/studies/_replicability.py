@@ -108,7 +108,7 @@ def replicability(
         Scores of datasets (rows) x algorithms (columns). Of a bare array or DataFrame, higher is better.
     a, b : str, optional
         Names of the two algorithms; by default the first two.
-    tests : iterable of str or callable, optional
+    tests : iterable of str, optional
         The tests: names of `podium.stats`, or functions of two arrays; by default the usual ones.
     size : int, default 10
         Number of datasets in a sample.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 from math import sqrt
@@ -15,9 +15,7 @@ from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
 from podium.core.numbers import as_given, fixed
 from podium.core.progress import Progress, tracked
-from podium.core.result import Result
-from podium.core.rng import Rng, streams
-from podium.core.words import Shape
+from podium.core.rng import Rng
 from podium.evidence.table import Table, as_table
 from podium.planning.batch import EXCHANGEABLE, BatchTest, Sampler, Study, as_batch, noise, rejection_rate
 
@@ -83,26 +81,6 @@ class CalibrationResult(Study):
         ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Coverage(Result):
-    """How often an interval holds the true value."""
-
-    rate: float
-    standard_error: float
-    confidence: float
-    shape: str
-    n_datasets: int
-    draws: int
-
-    def summary(self) -> str:
-        """The coverage in one sentence."""
-        return (
-            f"The interval of confidence {as_given(self.confidence)} held the true value in {fixed(self.rate, 4)} of "
-            f"{self.draws} simulated tables of {self.n_datasets} datasets ({self.shape} scores; Monte Carlo error "
-            f"{fixed(self.standard_error, 4)}). Other kinds of scores may give another share."
-        )
-
-
 def calibrate(
     tests: Iterable[Any],
     *,
@@ -122,7 +100,7 @@ def calibrate(
 
     Parameters
     ----------
-    tests : iterable of str or callable
+    tests : iterable of str
         The tests: names of `podium.stats`, or functions.
     table : Table, Scores, DataFrame or array-like, optional
         A table whose datasets are drawn with replacement, the scores of each shuffled among the algorithms:
@@ -241,63 +219,3 @@ def _true_hypotheses(test: BatchTest, sampler: Sampler, k: int) -> list[int]:
     if columns == k - 1:
         return list(range(k - 2))
     raise ArgumentError("A test of one hypothesis has none left that is true when one algorithm differs.")
-
-
-def coverage(
-    interval: Callable[[Floats, Floats], Any],
-    *,
-    shape: Shape = "normal",
-    n_datasets: int = 20,
-    confidence: float = 0.95,
-    truth: float = 0.0,
-    draws: int = 2000,
-    rng: Rng = 0,
-) -> Coverage:
-    """How often an interval contains the true difference of two exchangeable algorithms.
-
-    Parameters
-    ----------
-    interval : callable
-        `interval(x, y)` returns (low, high) or a result with `low` and `high`.
-    shape : {"normal", "heavy", "tied", "exponential", "skewed"}, default "normal"
-        The shape of the scores.
-    n_datasets : int, default 20
-        Number of datasets.
-    confidence : float, default 0.95
-        The confidence that the interval claims.
-    truth : float, default 0.0
-        How far the two algorithms are shifted apart.
-    draws : int, default 2000
-        Number of simulated pairs.
-    rng : int or numpy.random.Generator, default 0
-        Seed or generator; equal seeds give equal numbers.
-
-    Returns
-    -------
-    Coverage
-        The share of intervals that contain the truth, and its Monte Carlo standard error.
-
-    Examples
-    --------
-    >>> from podium.stats import mean_difference
-    >>> coverage(mean_difference, n_datasets=10, draws=100).rate > 0.85
-    True
-    """
-    check.count("n_datasets", n_datasets, at_least=2)
-    make = noise(shape)
-    held = 0
-    for stream in streams(rng, check.count("draws", draws)):
-        x, y = make(stream, (n_datasets, 2)).T
-        x = x + truth
-        ends = interval(x, y)
-        low, high = (ends.low, ends.high) if hasattr(ends, "low") else ends
-        held += bool(low <= truth <= high)
-    rate = held / draws
-    return Coverage(
-        rate=rate,
-        standard_error=sqrt(rate * (1 - rate) / draws),
-        confidence=confidence,
-        shape=shape,
-        n_datasets=n_datasets,
-        draws=draws,
-    )

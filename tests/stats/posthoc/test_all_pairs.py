@@ -1,14 +1,12 @@
 """All pairs and all against a control."""
 
 import pickle
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import wilcoxon as scipy_wilcoxon
 
 import podium
 from podium.core.errors import ArgumentError, DataError, DesignError
@@ -258,43 +256,7 @@ def test_fold_tests_of_one_dataset():
     assert over_datasets.n.tolist() == [2, 2, 2]
 
 
-def test_any_callable_is_a_test():
-    random = np.random.default_rng(8)
-    table = random.normal(size=(20, 4))
-    theirs = podium.stats.all_pairs(table, test=scipy_wilcoxon)
-    assert theirs.pvalue == pytest.approx(podium.stats.all_pairs(table).pvalue)
-    assert theirs.test == "wilcoxon"
-    ratios = podium.stats.all_pairs(np.exp(table), test=podium.stats.geometric_ratio, alternative="less")
-    truth = podium.stats.geometric_ratio(np.exp(table[:, 0]), np.exp(table[:, 1]), alternative="less")
-    assert (ratios.pvalue[0], ratios.effect[0]) == (truth.pvalue, truth.effect)
-    with refuses(ArgumentError, "test"):
-        podium.stats.all_pairs(table, test=lambda x, y: 0.5)
-
-
-@pytest.mark.parametrize("name", ["pvalue", "statistic", "effect"])
-@pytest.mark.parametrize("wrong", ["0.5", np.array([0.1, 0.2]), np.array([0.1]), None])
-def test_a_callable_must_return_numbers(name, wrong):
-    made = SimpleNamespace(**{"pvalue": 0.5, name: wrong})
-    with pytest.raises(ArgumentError, match=f"`test` must return a result whose `{name}` is one number; got "):
-        podium.stats.all_pairs(np.ones((3, 3)), test=lambda x, y: made)
-
-
-def test_a_callable_must_take_what_it_is_given():
-    def plain(x, y):
-        return SimpleNamespace(pvalue=0.5)
-
-    values = np.ones((3, 3))
-    with pytest.raises(ArgumentError, match="'plain' has no option 'alternative': use alternative='two-sided'"):
-        podium.stats.all_pairs(values, test=plain, alternative="less")
-    with pytest.raises(ArgumentError, match="'plain' has no option 'zeros': leave it out"):
-        podium.stats.all_pairs(values, test=plain, zeros="drop")
-    with refuses(ArgumentError, "test"):
-        podium.stats.all_pairs(values, test=lambda x: plain(x, x))
-    one_sided = podium.stats.all_pairs(np.random.default_rng(0).random((9, 2)), test=scipy_wilcoxon, alternative="less")
-    assert one_sided.options == {"alternative": "less"}
-
-
-@pytest.mark.parametrize("test", ["wilcoxon", "sign", "paired_t", "cv5x2_f", "corrected_t", podium.stats.wilcoxon])
+@pytest.mark.parametrize("test", ["wilcoxon", "sign", "paired_t", "cv5x2_f", "corrected_t"])
 def test_results_can_be_pickled(test):
     random = np.random.default_rng(0)
     data = random.random((3, 5, 2)) if test in ("cv5x2_f", "corrected_t") else random.random((8, 3))
@@ -342,14 +304,6 @@ def test_plain_values_for_json():
     assert "estimates" not in made
 
 
-def test_progress_reaches_the_end():
-    seen = []
-    podium.stats.all_pairs(
-        np.random.default_rng(0).normal(size=(10, 60)), progress=lambda done, total: seen.append((done, total))
-    )
-    assert seen[-1] == (1770, 1770)
-
-
 @pytest.mark.parametrize(
     "data, options, sentence",
     [
@@ -376,7 +330,6 @@ def test_progress_reaches_the_end():
         (np.ones((3, 3)), {"test": "wilcox"}, "got 'wilcox': did you mean 'wilcoxon'?"),
         (np.ones((3, 3)), {"correction": "hlm"}, "`correction` must be 'none', 'bonferroni'"),
         (np.ones((3, 3)), {"continuity": "no"}, "`continuity` must be True or False; got 'no'."),
-        (np.ones((3, 3)), {"progress": 5}, "`progress` must be a function of two numbers, done and total; got 5."),
         (
             np.ones((3, 3)),
             {"test": "cv5x2_f"},
@@ -409,8 +362,6 @@ def test_a_result_cites_its_correction_and_says_what_was_left_out():
     result = podium.stats.all_pairs(values, correction="shaffer")
     assert {"wilcoxon1945", "shaffer1986"} <= set(result.references)
     assert "Missing scores were left out pair by pair: dataset 3 / algorithm 2." in result.summary()
-    own = podium.stats.all_pairs(values, test=podium.stats.permutation)
-    assert (own.method, "fisher1935" in own.references) == ("exact", True)
 
 
 @pytest.mark.parametrize("control", ["versus_control", "bonferroni_dunn", "dunnett"])

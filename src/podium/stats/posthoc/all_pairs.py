@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any, NamedTuple, SupportsFloat
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,11 +20,8 @@ from podium.stats import registry
 from podium.stats.exact.threads import in_threads
 from podium.stats.pairwise.pair_result import Tested, checked_options, own_options
 from podium.stats.posthoc.compared import Compared, pairs_result
-from podium.stats.posthoc.pairs_result import INTERVALS, PairsResult, first_sign
+from podium.stats.posthoc.pairs_result import INTERVALS, PairsResult
 from podium.stats.registry import Method
-
-Test = str | Callable[..., Any]
-Progress = Callable[[int, int], None]
 
 MOST_DIFFERENCES = 4_000_000  # at a time: 32 MB, and pairs enough for the kernels to share tables
 
@@ -83,14 +79,13 @@ class Columns(Compared):
 def all_pairs(
     table: Any,
     *,
-    test: Test = "wilcoxon",
+    test: str = "wilcoxon",
     control: str | None = None,
     correction: str | None = None,
     alternative: Alternative = "two-sided",
     confidence: float = 0.95,
     intervals: Intervals = "simultaneous",
     dataset: str | None = None,
-    progress: Progress | None = None,
     **options: Any,
 ) -> PairsResult:
     """Test every pair of algorithms, or every other one against a control, with adjusted p-values.
@@ -104,10 +99,9 @@ def all_pairs(
     table : Table, Scores, DataFrame or array-like
         Over datasets: datasets (rows) x algorithms (columns); the folds of Scores are averaged. On one dataset:
         Scores, or an array (algorithm, repeat, fold). Of a bare array or DataFrame, higher is better.
-    test : str or callable, default "wilcoxon"
+    test : str, default "wilcoxon"
         A test over datasets ("wilcoxon", "sign", ...), over folds of one dataset ("corrected_t", "cv5x2_f", ...)
-        or of the whole pool ("nemenyi", "tukey", ...): `podium.stats.registry.names()` lists them. Or any
-        function of two arrays whose result has `pvalue`.
+        or of the whole pool ("nemenyi", "tukey", ...): `podium.stats.registry.names()` lists them.
     control : str, optional
         The algorithm that every other one is compared with.
     correction : str, optional
@@ -119,11 +113,9 @@ def all_pairs(
         Confidence of the intervals.
     intervals : {"simultaneous", "each"}, default "simultaneous"
         Whether the confidence is that of all intervals together, as for the adjusted p-values, or of each one
-        alone. A function given as `test` brings its own.
+        alone.
     dataset : str, optional
         The dataset to test on, for a test over folds.
-    progress : callable, optional
-        Called with how much is done, and of how much.
     **options : Any
         Options of the test, such as `zeros="pratt"`.
 
@@ -146,26 +138,17 @@ def all_pairs(
     check.alternative(alternative)
     check.fraction("confidence", confidence)
     check.choice("intervals", intervals, INTERVALS)
-    method = None if callable(test) else registry.pairwise(test, ("datasets", "folds", "pool"))
+    method = registry.pairwise(test, ("datasets", "folds", "pool"))
     corrected = _correction(method, correction, control)
-    if progress is not None and not callable(progress):
-        raise ArgumentError(
-            f"`progress` must be a function of two numbers, done and total; got {check.shown(progress)}."
-        )
-    if method is not None and method.of_pool:
+    if method.of_pool:
         from podium.stats.posthoc.pool import run_pool
 
         settings: dict[str, Any] = {"alternative": alternative, "confidence": confidence, "intervals": intervals}
         return run_pool(method.name, table, control, corrected, **settings, **options)
-    data = _columns(table, _name(test), method, dataset, options).among(control)
+    data = _columns(table, method, dataset, options).among(control)
     _enough(data)
-    asked: dict[str, Any] = {"correction": corrected, "confidence": confidence, "alternative": alternative}
-    if method is None:
-        options |= {} if alternative == "two-sided" else {"alternative": alternative}
-        _must_take(test, options)
-        return _by_callable(data, test, options, progress, **asked)
     defaults = checked_options(method, options, alternative)
-    tested, counts = run_kernel(data, method, {**options, "alternative": alternative}, progress)
+    tested, counts = run_kernel(data, method, {**options, "alternative": alternative})
     fraction = {} if data.design is None or method.design else {"test_fraction": data.design.rho}
     return pairs_on_columns(
         data,
@@ -175,9 +158,11 @@ def all_pairs(
         test=method.name,
         options={**defaults, **options, **fraction},
         effect_name=method.effect,
+        correction=corrected,
+        alternative=alternative,
+        confidence=confidence,
         intervals=intervals,
         references=method.references,
-        **asked,
     )
 
 
@@ -224,20 +209,19 @@ def pairs_on_columns(data: Columns, tested: Tested, counts: Ints, estimate: Any,
     return pairs_result(PairsResult, data, tested, (wins, equal, losses), estimate, **more)
 
 
-def _correction(method: Method | None, named: str | None, control: str | None) -> str | None:
+def _correction(method: Method, named: str | None, control: str | None) -> str | None:
     """The correction that is used: the one named, Holm's, or none where the test corrects itself."""
-    own = method is not None and method.corrects_itself
     if named is None:
-        return None if own else "holm"
-    return registry.fitting(named, test=method.name if method else None, control=control is not None).name
+        return None if method.corrects_itself else "holm"
+    return registry.fitting(named, test=method.name, control=control is not None).name
 
 
-def _columns(data: Any, name: str, method: Method | None, dataset: str | None, options: dict[str, Any]) -> Columns:
+def _columns(data: Any, method: Method, dataset: str | None, options: dict[str, Any]) -> Columns:
     """Fold scores for the tests on one dataset, a table for all others."""
-    if method is not None and method.over == "folds":
-        return _one_dataset(data, name, dataset, options.pop("test_fraction", None))
+    if method.over == "folds":
+        return _one_dataset(data, method.name, dataset, options.pop("test_fraction", None))
     if dataset is not None:
-        raise ArgumentError(f"`dataset` is for tests on the folds of one dataset; {name!r} is over datasets.")
+        raise ArgumentError(f"`dataset` is for tests on the folds of one dataset; {method.name!r} is over datasets.")
     table = as_table(data)
     if table.n_datasets < 2:
         raise DataError("Pairs are tested over at least 2 datasets (rows); the table has 1.")
@@ -300,18 +284,14 @@ def _enough(data: Columns) -> None:
         )
 
 
-def run_kernel(
-    data: Columns, method: Method, options: Mapping[str, Any], progress: Progress | None = None
-) -> tuple[Tested, Ints]:
+def run_kernel(data: Columns, method: Method, options: Mapping[str, Any]) -> tuple[Tested, Ints]:
     """What the kernel of a test says of all pairs, block by block, and how many scores are present, > 0 and equal."""
-    kernel, total = registry.kernel(method), len(data.first)
+    kernel = registry.kernel(method)
     own = own_options(kernel, {**options, "design": data.design})
-    parts, counts = [], np.empty((total, 3), dtype=np.int64)
+    parts, counts = [], np.empty((len(data.first), 3), dtype=np.int64)
     for block in data.blocks(method):
         parts.append(kernel(block.differences, **own))
         counts[block.here] = block.counts
-        if progress is not None:
-            progress(block.here.stop, total)
     return _joined(parts), counts
 
 
@@ -336,76 +316,3 @@ def estimates(data: Columns, method: Method) -> Callable[[float], tuple[Floats, 
         return tuple(np.concatenate(ends) for ends in zip(*parts, strict=True))
 
     return at
-
-
-NUMBERS = ("statistic", "pvalue", "effect", "low", "high")
-
-
-def _by_callable(
-    data: Columns, test: Any, options: Mapping[str, Any], progress: Progress | None, **asked: Any
-) -> PairsResult:
-    """Any function test(x, y) whose result has a p-value; its effect and interval too if it has them."""
-    total = len(data.first)
-    columns = np.full((total, len(NUMBERS)), np.nan)
-    counts = np.concatenate([block.counts for block in data.blocks()])
-    method, references = "as the test given", ()
-    for pair, (i, j) in enumerate(zip(data.first, data.second, strict=True)):
-        x, y = data.values[i], data.values[j]
-        both = ~(np.isnan(x) | np.isnan(y))
-        result = test(x[both], y[both], **options)
-        method, references = getattr(result, "method", method), getattr(result, "references", references)
-        columns[pair] = _numbers(result)
-        if progress is not None:
-            progress(pair + 1, total)
-    statistic, pvalue, *ends = columns.T.copy()
-    # Many tests give nan for pairs that are equal throughout; any other nan is refused.
-    pvalue = np.where(np.isnan(pvalue) & (counts[:, 2] == counts[:, 0]), 1.0, pvalue)
-    if np.isnan(pvalue).any():
-        raise ArgumentError(f"`test` gave no p-value (nan) for {int(np.isnan(pvalue).sum())} pairs.")
-    ahead = first_sign(np.nan_to_num(ends[0]), 2 * counts[:, 1] + counts[:, 2] - counts[:, 0])
-    unknown = np.full(total, np.nan)  # what a test of one's own would say with the two changed over
-    side = data.metric.sign * ahead
-    return pairs_on_columns(
-        data,
-        Tested(statistic=statistic, pvalue=pvalue, side=side, turned=unknown, method=method),
-        counts,
-        lambda level: tuple(ends),
-        test=_name(test),
-        options=options,
-        effect_name="effect of the test given",
-        intervals="each",
-        references=references,
-        **asked,
-    )
-
-
-def _must_take(test: Any, options: Mapping[str, Any]) -> None:
-    """Refuse a test of one's own that is no function of two arrays with these options."""
-    try:
-        signature = inspect.signature(test)
-    except (TypeError, ValueError):
-        return
-    anything = any(parameter.kind is parameter.VAR_KEYWORD for parameter in signature.parameters.values())
-    for name in options:
-        if name not in signature.parameters and not anything:
-            cure = "use alternative='two-sided'" if name == "alternative" else "leave it out"
-            raise ArgumentError(f"The test {_name(test)!r} has no option {name!r}: {cure}.")
-    try:
-        signature.bind(None, None, **options)
-    except TypeError as error:
-        raise ArgumentError(f"`test` must be a function of two arrays of scores: {error}.") from None
-
-
-def _numbers(result: Any) -> list[Any]:
-    """The numbers that the result of a test of one's own has; it must have a p-value."""
-    if not hasattr(result, "pvalue"):
-        raise ArgumentError("`test` must return a result with the attribute `pvalue` (and `statistic`).")
-    values = [getattr(result, name, np.nan) for name in NUMBERS]
-    for name, value in zip(NUMBERS, values, strict=True):
-        if np.ndim(value) != 0 or not isinstance(value, SupportsFloat):
-            raise ArgumentError(f"`test` must return a result whose `{name}` is one number; got {check.shown(value)}.")
-    return values
-
-
-def _name(test: Test) -> str:
-    return test if isinstance(test, str) else getattr(test, "__name__", "a test given")
