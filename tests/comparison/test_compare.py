@@ -216,6 +216,17 @@ def test_it_can_be_repeated_from_its_own_data():
     pd.testing.assert_frame_equal(again.to_frame(), found.to_frame())
 
 
+def test_a_test_that_draws_follows_the_seed():
+    # More than 40 datasets: the signs are drawn. Two calls, and `--from`, gave two p-values.
+    first, second = (podium.compare(podium.example("benavoli2016"), test="permutation", rng=1) for _ in range(2))
+    assert first.pairs.pvalue.tolist() == second.pairs.pvalue.tolist()
+    assert podium.comparison.reproduce(first.repeatable()).pairs.pvalue.tolist() == first.pairs.pvalue.tolist()
+    assert (
+        podium.compare(podium.example("benavoli2016"), test="permutation", rng=2).pairs.pvalue.tolist()
+        != first.pairs.pvalue.tolist()
+    )
+
+
 def test_mean_rank_tests_are_available_and_cautioned():
     found = podium.compare(podium.example("benavoli2016"), test="nemenyi", missing="complete")
 

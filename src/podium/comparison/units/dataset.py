@@ -30,7 +30,7 @@ from podium.evidence.scores import Scores
 from podium.evidence.table import Table
 from podium.planning.detectable import detectable_difference
 from podium.stats import registry
-from podium.stats.pairwise.pair_result import PairResult, effect_kind
+from podium.stats.pairwise.pair_result import PairResult, effect_kind, own_options
 from podium.stats.posthoc.all_pairs import all_pairs
 from podium.stats.posthoc.pairs_result import INTERVALS, PairsResult
 
@@ -157,6 +157,7 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
             correction=None if method.corrects_itself else correction,
             confidence=self.asked["confidence"],
             intervals=self.asked["intervals"],
+            **own_options(registry.kernel(method), {"rng": self.asked["rng"]}),
         )
 
     @cached_property
