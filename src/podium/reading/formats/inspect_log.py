@@ -19,7 +19,7 @@ from podium.core.names import quoted
 from podium.core.numbers import listed
 from podium.reading.logs.choose import grouped
 from podium.reading.logs.files import ARCHIVE, form_of, head_of
-from podium.reading.logs.json_view import JsonView, dict_of, json_view, list_of, names_in, view_of
+from podium.reading.logs.json_view import JsonView, dict_of, json_view, list_of, names_in
 from podium.reading.logs.naming import system_names
 from podium.reading.logs.records import DONE, Log, Stream, hole_kind, number
 from podium.reading.logs.zips import Archive
@@ -114,7 +114,7 @@ def _header(file: Path) -> _Header:
         return _header_of(file, json_view(file))
     with Archive(file) as archive:
         name = "header.json" if "header.json" in archive.names else "_journal/start.json"
-        return _header_of(file, view_of(archive.member(name), file))
+        return _header_of(file, archive.view(name))
 
 
 def _is_archive(file: Path) -> bool:
@@ -225,13 +225,13 @@ def _samples(file: Path) -> Iterator[dict[str, Any]]:
         parts = ["summaries.json"] if "summaries.json" in names else sorted(journal, key=lambda name: (len(name), name))
         seen = set()
         for part in parts:
-            for view in view_of(archive.member(part), file).items():
+            for view in archive.view(part).items():
                 sample = dict_of(view.load())
                 seen.add(f"samples/{sample.get('id')}_epoch_{sample.get('epoch')}.json")
                 yield sample
         for name in sorted(name for name in names if name.startswith("samples/") and name not in seen):
             if not parts or "summaries.json" not in names:
-                view = view_of(archive.member(name), file)
+                view = archive.view(name)
                 yield {key: view.value(key) for key in _OF_A_SAMPLE if view.get(key) is not None}
 
 

@@ -157,7 +157,7 @@ def _arguments(arguments: Any) -> dict[str, Any]:
     """The arguments of a model, which newer versions write as an object and older ones as a text."""
     if isinstance(arguments, str):
         return dict(part.split("=", 1) for part in arguments.split(",") if "=" in part)
-    return dict_of(arguments)
+    return dict(dict_of(arguments))
 
 
 def _model_name(config: dict[str, Any]) -> str:

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import mmap
-import tempfile
 from pathlib import Path
-from typing import Any
 
-from podium.core.errors import DataError
 from podium.core.names import shown
 from podium.reading.logs.files import damaged
+from podium.reading.logs.json_view import JsonView, decoded
 from podium.reading.logs.packing import BROKEN, zipfile
-from podium.reading.wall import most_bytes, too_long
-
-_BLOCK = 1 << 20
+from podium.reading.wall import bytes_up_to, most_bytes, too_long
 
 
 class Archive:
@@ -33,19 +28,14 @@ class Archive:
     def __exit__(self, *_: object) -> None:
         self._zip.close()
 
-    def member(self, name: str) -> Any:
-        """What a member holds, unpacked to a file without a name of which only the parts that are looked at are in memory."""
+    def view(self, name: str) -> JsonView:
+        """What a member in JSON holds."""
         most = most_bytes()
-        with tempfile.TemporaryFile() as unpacked:
-            try:
-                with self._zip.open(name) as packed:
-                    while block := packed.read(_BLOCK):
-                        unpacked.write(block)
-                        if unpacked.tell() > most:
-                            raise too_long(self.path, f"has {shown(name)}, which unpacks to")
-                unpacked.flush()
-                return mmap.mmap(unpacked.fileno(), 0, access=mmap.ACCESS_READ) if unpacked.tell() else b""
-            except DataError:
-                raise
-            except BROKEN:
-                raise damaged(self.path) from None
+        try:
+            with self._zip.open(name) as packed:
+                data = bytes_up_to(packed, most + 1)
+        except BROKEN:
+            raise damaged(self.path) from None
+        if len(data) > most:
+            raise too_long(self.path, f"has {shown(name)}, which unpacks to")
+        return JsonView(self.path, decoded(data, self.path))
