@@ -340,7 +340,9 @@ def test_cv_results_by_row_are_matched_by_the_keys_of_the_rows(tmp_path):
     results = read(put(tmp_path, "cv_results_wine.json", columns), metric="acc")
     assert results.scores().values[0, :, 0, 0].tolist() == [0.5, 0.7]
     columns["split0_test_acc"] = {"0": 0.5, "9": 0.7}
-    with pytest.raises(DataError, match=r"cv_results_wine\.json: 'split0_test_acc' has other rows than 'params'"):
+    with pytest.raises(
+        DataError, match=r"cv_results_wine\.json: 'split0_test_acc' has other rows than 'mean_fit_time'"
+    ):
         read(put(tmp_path, "cv_results_wine.json", columns), metric="acc")
 
 

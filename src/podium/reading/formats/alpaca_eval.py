@@ -7,17 +7,22 @@ from pathlib import Path
 from typing import Any
 
 from podium.core.names import quoted, shown
-from podium.reading.logs.files import wrong
+from podium.reading.logs.files import form_of, head_of, wrong
 from podium.reading.logs.json_view import json_view, names_in
 from podium.reading.logs.records import Log, digest, number
+from podium.reading.logs.tables import has_columns
+from podium.reading.question import NothingToTest
 
 _NEEDED = {"instruction", "generator_1", "generator_2", "preference"}
+_LEADERBOARD = ("win_rate", "standard_error", "n_wins", "n_wins_base")
 METRIC = "win rate"
 LONGEST_LABEL = 60
 
 
 def is_alpaca_eval(path: Path, head: bytes) -> bool:
-    """Whether a JSON file is a list of annotated pairs."""
+    """Whether a JSON file is a list of annotated pairs, or a table the leaderboard that is made of many."""
+    if has_columns(head, *_LEADERBOARD):
+        return True
     names = names_in(head) & _NEEDED if head.lstrip().startswith(b"[") else frozenset()
     if not names or names == _NEEDED:
         return bool(names)
@@ -28,6 +33,9 @@ def read_alpaca_eval(files: list[Path], log: Log) -> None:
     """The probability that the system is preferred to the reference, for each instruction."""
     itself = []
     for file in files:
+        if form_of(head_of(file)) != "json":
+            log.beside.add(file)
+            continue
         seen: Counter[tuple[str, str]] = Counter()
         for place, view in enumerate(json_view(file).items(), 1):
             row = view.load()
@@ -46,6 +54,11 @@ def read_alpaca_eval(files: list[Path], log: Log) -> None:
             name = text if len(text) <= LONGEST_LABEL else f"{text[: LONGEST_LABEL - 3]}..."
             score, why = _win(row.get("preference"), file, place)
             stream.add(case, score, name=name, why=why, traits={"dataset": row.get("dataset")})
+    if len(log.beside) == len(files):
+        raise NothingToTest(
+            f"{files[0].name} is a leaderboard of AlpacaEval, with one score for each system, so there is nothing to test: give the "
+            "folder of the annotations of each system (results/<model>/<annotator>/annotations.json)."
+        )
     log.matched_by("dataset and instruction")
     if itself:
         log.note(f"Left out, because the reference is compared with itself: {quoted(dict.fromkeys(itself), 3)}.")

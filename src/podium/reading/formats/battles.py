@@ -13,12 +13,14 @@ _SIDES = (
     *(("model_a", "model_b"), ("left", "right"), ("player_a", "player_b"), ("a", "b"), ("winner", "loser")),
     *(("model_1", "model_2"), ("model1", "model2"), ("player1", "player2"), ("left_model", "right_model")),
 )
-_OUTCOMES = {"winner", "result", "vote", "preference", "chosen"}
+_OUTCOMES = {"winner", "result", "vote", "preference", "chosen", "winner_model_a"}
 
 
 def is_battles(path: Path, head: bytes) -> bool:
     """Whether the first line has two systems and a winner, or the first record of JSON has."""
     header = names_in(head) or set(header_of(head))
+    if "conversation_a" in header:  # long ones come before the names
+        return True
     return bool(_OUTCOMES & header) and any(set(sides) <= header for sides in _SIDES)
 
 

@@ -7,77 +7,95 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from podium.core.names import shown
+from podium.core.errors import DataError
+from podium.core.names import quoted, shown
 from podium.reading.formats.compressed import stem_of
 from podium.reading.formats.folder import algorithms_in_stems
+from podium.reading.formats.sklearn import COSTS, NOT_INDEPENDENT
 from podium.reading.logs.files import form_of, head_of, wrong
-from podium.reading.logs.json_view import first_record, json_view, list_of, names_in, records
+from podium.reading.logs.json_view import JsonView, json_view, list_of, names_in, records
 from podium.reading.logs.records import Log, number, plain
 from podium.reading.logs.tables import csv_rows, header_of
+from podium.reading.roles import is_algorithm
 
-_SPLIT = re.compile(r"split(\d{1,6})_test_(.+)")
-_COSTS = ("mean_fit_time", "mean_score_time")
+_SCORE = re.compile(r"(?:split(\d{1,6})|mean)_test_(.+)")
+_SEARCH = re.compile(r"(?i)(?:cv[_-]?results?|search|grid[_-]?search)[_-]*(.*)")
 
 
 def is_cv_results(path: Path, head: bytes) -> bool:
-    """Whether a table has the settings, the fitting times and the scores per split of a search."""
+    """Whether a table has the settings, the fitting times and the scores of a search."""
     names = names_in(head) or set(header_of(head))
-    return "params" in names and "mean_fit_time" in names and any(map(_SPLIT.fullmatch, names))
+    is_set = any(name == "params" or name.startswith("param_") for name in names)
+    return is_set and "mean_fit_time" in names and any(map(_SCORE.fullmatch, names))
 
 
 def read_cv_results(files: list[Path], log: Log) -> None:
-    """Every setting on every split; a file is about one dataset, and is named for it."""
-    datasets = _datasets(files)
+    """Every setting on every split, or its mean where the splits were not saved; a file is about one dataset, and named for it."""
+    rows = {file: _last_iteration(_rows(file), file, log) for file in files}
+    datasets = _datasets({file: {_setting(row) for row in own} for file, own in rows.items()})
     for file, dataset in zip(files, datasets, strict=True):
-        for row in _last_iteration(list(_rows(file)), file, log):
-            system = plain(row["params"]) or "default"
+        seen: set[str] = set()
+        for row in rows[file]:
+            system = _setting(row)
+            if system in seen:
+                raise wrong(file, f"has the setting {system} twice: keep one of its rows.")
+            seen.add(system)
             about: dict[str, Any] = {"file": file, "system": system, "unit": "dataset"}
-            for column, value in row.items():
-                why = "" if number(value) is not None else "the fit failed"
-                if split := _SPLIT.fullmatch(column):
-                    stream = log.stream(metric=split[2], direction="higher", **about)
-                    stream.add(dataset, value, sample=int(split[1]), why=why)
-                elif column in _COSTS:
-                    cost = column.removeprefix("mean_")
-                    stream = log.stream(metric=cost, direction="lower", is_cost=True, **about)
-                    if len(stream.values):
-                        raise wrong(file, f"has the setting {system} twice: keep one of its rows.")
-                    stream.add(dataset, value, sample=0, why=why)
-    log.note(
-        "The settings of one search are not independent algorithms, and the best of many looks better than it is. "
-        "scikit-learn's scorers are better when higher."
-    )
+            scores = {column: match for column in row if (match := _SCORE.fullmatch(column))}
+            has_splits = any(match[1] for match in scores.values())
+            for column, match in scores.items():
+                if match[1] or not has_splits:
+                    stream = log.stream(metric=match[2], direction="higher", **about)
+                    stream.add(dataset, row[column], sample=int(match[1] or 0), why="the fit failed")
+            log.spend({cost: row.get(f"mean_{cost}") for cost in COSTS}, about, dataset, sample=0)
+    log.note(f"{NOT_INDEPENDENT} scikit-learn's scorers are better when higher.")
     log.matched_by("split")
 
 
-def _datasets(files: list[Path]) -> list[str]:
-    """The dataset of each file: what its name has that the others do not."""
+def _setting(row: dict[str, Any]) -> str:
+    """The setting of a row: as it is written, or from a column for each parameter."""
+    if row.get("params") is not None:
+        return plain(row["params"]) or "default"
+    named = {name.removeprefix("param_"): value for name, value in row.items() if name.startswith("param_")}
+    return ", ".join(f"{name}={value}" for name, value in named.items())
+
+
+def _datasets(settings: dict[Path, set[str]]) -> list[str]:
+    """The dataset of each file: what its name has that the others do not. Searches of several models are refused."""
+    files = list(settings)
     stems = [stem_of(file) for file in files]
     if len(files) == 1:
-        match = re.fullmatch(r"(?i)(?:cv[_-]?results?|search|grid[_-]?search)[_-]*(.*)", stems[0])
+        match = _SEARCH.fullmatch(stems[0])
         return [(match[1] if match else stems[0]) or "dataset"]
     names = algorithms_in_stems(stems)
+    other = next((file for file in files if settings[files[0]].isdisjoint(settings[file])), None)
+    if other is not None or sum(map(is_algorithm, names)) > 1:
+        raise DataError(
+            f"{quoted([files[0].name, (other or files[1]).name])} seem to be searches of several models, and a file must be one of the "
+            "datasets of the same search: give a table with a column of datasets and one for each model, or the files of one model."
+        )
     return names if len(set(names)) == len(names) else [str(file.parent / file.name) for file in files]
 
 
-def _rows(file: Path) -> Iterator[dict[str, Any]]:
+def _rows(file: Path) -> list[dict[str, Any]]:
     """The settings, from CSV, from records, or from columns."""
-    head = head_of(file)
-    if form_of(head) != "json":
-        yield from (row for _, row in csv_rows(file, ("params",)))
-        return
-    row = first_record(file)
-    if head.lstrip().startswith(b"[") or (row and not isinstance(row.get("mean_fit_time"), list | dict)):
-        for row in records(file):
-            if "params" not in row:
-                raise wrong(file, "has an entry without 'params'.")
-            yield row
-        return
-    columns = {name: _cells(column.load()) for name, column in json_view(file).members()}
-    keys = columns.get("params", {}).keys()
+    if form_of(head_of(file)) != "json":
+        return [row for _, row in csv_rows(file)]
+    try:
+        view = json_view(file)
+    except DataError:  # a record in each line
+        return list(records(file))
+    if view.is_list or not isinstance(view.value("mean_fit_time"), list | dict):
+        return list(records(file))
+    return list(_rows_of_columns(view))
+
+
+def _rows_of_columns(view: JsonView) -> Iterator[dict[str, Any]]:
+    columns = {name: _cells(column.load()) for name, column in view.members()}
+    keys = columns["mean_fit_time"].keys()
     for name, cells in columns.items():
         if cells.keys() != keys:
-            raise wrong(file, f": {shown(name)} has other rows than 'params': restore it, or leave it out.")
+            raise wrong(view.path, f": {shown(name)} has other rows than 'mean_fit_time': restore it, or leave it out.")
     yield from ({name: cells[key] for name, cells in columns.items()} for key in keys)
 
 

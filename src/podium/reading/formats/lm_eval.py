@@ -64,6 +64,7 @@ class _Run:
     groups: dict[str, list[str]] = field(default_factory=dict)
     aggregations: dict[tuple[str, str], Any] = field(default_factory=dict)
     n_samples: dict[str, Any] = field(default_factory=dict)
+    versions: dict[str, Any] = field(default_factory=dict)
     shots: dict[str, str] = field(default_factory=dict)
     settings: dict[str, str] = field(default_factory=dict)
     seed: str = ""
@@ -78,6 +79,7 @@ def read_lm_eval(files: list[Path], log: Log) -> None:
     _name_systems(runs)
     for run in runs:
         _read_results(run, log)
+    _tell_versions(runs, log)
     hashed = all("doc_hash" in first_record(file) for file in samples)
     for file in samples:
         _read_samples(file, _run_of(file, runs), log, hashed=hashed)
@@ -131,6 +133,7 @@ def _run(file: Path) -> _Run:
         groups={group: [str(t) for t in list_of(own)] for group, own in dict_of(view.value("group_subtasks")).items()},
         aggregations=aggregations,
         n_samples=dict_of(view.value("n-samples")),
+        versions=dict_of(view.value("versions")),
         shots=shots,
         settings={
             key: str(value)
@@ -212,6 +215,19 @@ def _read_results(run: _Run, log: Log) -> None:
                 seed=run.seed,
             )
             stream.add(task, value, traits={"group": groups[task]})
+
+
+def _tell_versions(runs: list[_Run], log: Log) -> None:
+    """Say which tasks were not the same in all runs: other versions of them, or parts of their documents."""
+    seen: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for run in runs:
+        for task in run.tasks:
+            seen[task].add((str(run.versions.get(task)), str(dict_of(run.n_samples.get(task)).get("effective"))))
+    other = [task for task, kinds in seen.items() if len(kinds) > 1]
+    if other:
+        log.note(
+            f"Not the same in all runs, by version or number of documents, and so not strictly comparable: {quoted(other, 4)}."
+        )
 
 
 def _direction(run: _Run, task: str, metric: str) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from operator import itemgetter
 from pathlib import Path
@@ -25,6 +25,7 @@ _TABLES = ("experiments", "runs", "params", "metrics")
 _STATUS = {"1": "running", "2": "scheduled", "3": "finished", "4": "failed", "5": "killed"}
 _UNFINISHED = frozenset(_STATUS.values()) - {"finished"}
 _KEY = re.compile(r"^([A-Za-z_]+):\s*(.*?)\s*$", re.MULTILINE)
+_PARENT = "mlflow.parentRunId"
 MOST_TEXT = 100_000
 
 
@@ -65,6 +66,7 @@ def read_mlflow(files: list[Path], log: Log) -> None:
         if file.name == "meta.yaml":
             log.beside |= {file.parent, file.parent.parent / "meta.yaml"}
     roles = _roles(runs, log)
+    runs = _without_parents(runs, roles, log)
     placed = [(run, place) for run in runs if (place := _place(run, roles)) is not None]
     if len(placed) < len(runs):
         log.note(f"{counted(len(runs) - len(placed), 'run')} that name no system left out.")
@@ -98,6 +100,7 @@ def _one_each(placed: list[tuple[Run, _Place]], log: Log) -> list[tuple[Run, _Pl
     """One run of each fold, or several with their number: of those with a score, as somebody says."""
     chosen: list[tuple[Run, _Place, int]] = []
     several: dict[str, list[str]] = {}
+    differing: dict[str, None] = {}
     for place, pairs in grouped(placed, lambda pair: pair[1]).items():
         own = [run for run, _ in pairs]
         own = [run for run in own if run.metrics] or own[:1]
@@ -107,9 +110,12 @@ def _one_each(placed: list[tuple[Run, _Place]], log: Log) -> list[tuple[Run, _Pl
             own = [_newest(own)]
         elif len(own) > 1 and log.runs == "ask":
             several[f"{place.system} on {place.dataset}, fold {place.fold}"] = [run.name for run in own]
+            settings = [{**run.params, "experiment": run.experiment, _PARENT: ""} for run in own]
+            names = dict.fromkeys(name for one in settings for name in one)
+            differing |= {name: None for name in names if len({one.get(name) for one in settings}) > 1}
         chosen += [(run, place, again) for again, run in enumerate(own)]
     if several:
-        raise several_runs(_store_of(placed[0][0]), several)
+        raise several_runs(_store_of(placed[0][0]), several, list(differing))
     return chosen
 
 
@@ -122,6 +128,18 @@ def _newest(runs: list[Run]) -> Run:
             "that do not count, or set {runs} to 'repeats'."
         )
     return max(runs, key=lambda run: run.start or 0.0)
+
+
+def _without_parents(runs: list[Run], roles: Mapping[str, str], log: Log) -> list[Run]:
+    """Without the runs that sum up their children: those of its folds, or of its seeds."""
+    inner = [roles[role] for role in ("fold", "repeat", "seed") if role in roles]
+    summed = {
+        run.params[_PARENT] for run in runs if _PARENT in run.params and any(name in run.params for name in inner)
+    }
+    kept = [run for run in runs if run.name not in summed or any(name in run.params for name in inner)]
+    if len(kept) < len(runs):
+        log.note(f"{counted(len(runs) - len(kept), 'parent run')} left out: the children are compared.")
+    return kept
 
 
 def _drop_unfinished(runs: list[Run], log: Log) -> None:
@@ -193,8 +211,8 @@ def _runs(file: Path) -> Iterator[Run]:
 
 
 def _told(tags: dict[str, str]) -> dict[str, str]:
-    """The tags that somebody set, which may name what parameters do not."""
-    return {name: text for name, text in tags.items() if not name.startswith("mlflow.")}
+    """The tags that somebody set, which may name what parameters do not, and the parent."""
+    return {name: text for name, text in tags.items() if name == _PARENT or not name.startswith("mlflow.")}
 
 
 def _meta(file: Path) -> dict[str, str]:

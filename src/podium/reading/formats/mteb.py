@@ -164,14 +164,13 @@ def _one_revision(tasks: list[_Task], log: Log) -> list[_Task]:
 
 
 def _shared_language(tasks: list[_Task]) -> str | None:
-    """A language that every task has, where some task has several: English, or the first."""
+    """English, where some task has several languages and every task has that one."""
     if all(len(task.own) == 1 for task in tasks if task.own):
         return None
     by_task: dict[str, set[str]] = defaultdict(set)
     for task in tasks:
         by_task[task.task] |= {task.languages[subset] for subset in task.own}
-    shared = set.intersection(*by_task.values())
-    return "eng" if "eng" in shared else min(shared, default=None)
+    return "eng" if "eng" in set.intersection(*by_task.values()) else None
 
 
 def _tell(tasks: list[_Task], language: str | None, log: Log) -> None:

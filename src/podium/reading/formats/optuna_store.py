@@ -17,6 +17,7 @@ from podium.reading.logs.json_view import dict_of, first_record, json_lines, lis
 from podium.reading.logs.naming import by_role, roles_of
 from podium.reading.logs.records import Log, number
 from podium.reading.logs.sqlite import Tables, has_tables, is_database, tables_of
+from podium.reading.roles import may_be_algorithms
 
 _TABLES = ("studies", "trials", "study_user_attributes")
 _SEPARATORS = re.compile(r"[/|:]")
@@ -111,13 +112,20 @@ def _tell(studies: list[_Study], file: Path, log: Log) -> None:
 def _named(studies: list[_Study], file: Path, log: Log) -> list[tuple[str, str, str]]:
     """The system, the dataset and the dataset's family of each study."""
     roles = roles_of([study.attributes for study in studies])
-    texts = [by_role(study.attributes, roles) for study in studies]
-    answers = [[text.get(role, "") for role in _ROLES] for text in texts]
-    if all(system for system, *_ in answers):
+    said = [by_role(study.attributes, roles) for study in studies]
+    parts = [_SEPARATORS.split(study.name) for study in studies]
+    if all("algorithm" in own for own in said):
         used = ", ".join(roles[role] for role in _ROLES if role in roles)
         log.note(f"{file.name}: systems and datasets are named by the attributes of the studies ({used}).")
-        return [(system, "/".join(filter(None, rest)) or "study", rest[0] or "study") for system, *rest in answers]
-    parts = [_SEPARATORS.split(study.name) for study in studies]
+        if not all("dataset" in own for own in said):  # what else its name says
+            left = [
+                "/".join(part for part in own if part not in who.values()) for own, who in zip(parts, said, strict=True)
+            ]
+            said = [
+                {**own, "dataset": own.get("dataset") or name or "study"} for own, name in zip(said, left, strict=True)
+            ]
+        rests = [[own[role] for role in _ROLES[1:] if role in own] for own in said]
+        return [(own["algorithm"], "/".join(rest), rest[0]) for own, rest in zip(said, rests, strict=True)]
     if len({len(part) for part in parts}) != 1 or len(parts[0]) < 2:
         named = quoted([study.name for study in studies], 3)
         raise wrong(
@@ -125,8 +133,12 @@ def _named(studies: list[_Study], file: Path, log: Log) -> list[tuple[str, str, 
             f"does not say which system and which dataset a study is about ({named}): name studies "
             "'system/dataset/seed', or set user attributes such as 'model' and 'dataset' on them.",
         )
-    log.note(f"{file.name}: the first part of a study's name is the system, the rest the dataset and the seed.")
-    return [(part[0], "/".join(part[1:]), "/".join(part[1:-1]) or part[1]) for part in parts]
+    first, second, *_ = (set(names) for names in zip(*parts, strict=True))
+    at = 0 if may_be_algorithms(first, second) else 1
+    order = ("first", "second")[at]
+    log.note(f"{file.name}: the {order} part of a study's name is the system, the rest the dataset and the seed.")
+    rests = [[*part[:at], *part[at + 1 :]] for part in parts]
+    return [(part[at], "/".join(rest), "/".join(rest[:-1]) or rest[0]) for part, rest in zip(parts, rests, strict=True)]
 
 
 def _studies_of(file: Path) -> list[_Study]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,11 @@ from podium.reading.options import ReadOptions
 
 if TYPE_CHECKING:
     from podium.evidence.results import Results
+
+COSTS = ("fit_time", "score_time")
+NOT_INDEPENDENT = (
+    "The candidates of one search are not independent algorithms, and the best of many looks better than it is."
+)
 
 
 def is_search(source: Any) -> bool:
@@ -48,7 +53,12 @@ def is_dict(source: Any) -> bool:
 
 
 def read_cross_validation(
-    by_algorithm: Mapping[Any, Any], options: ReadOptions, *, source: str = "cross_validate results"
+    by_algorithm: Mapping[Any, Any],
+    options: ReadOptions,
+    *,
+    source: str = "cross_validate results",
+    said: str = "",
+    notes: Sequence[str] = (),
 ) -> Results:
     """Results from {algorithm: cv}, {algorithm: {dataset: cv}} or one cv alone; a cv may be an array of scores."""
     from podium.reading.assemble import assemble
@@ -67,8 +77,8 @@ def read_cross_validation(
     if not blocks:
         raise DataError("The dict holds no cross_validate results: give {algorithm: cross_validate(...)}.")
     _check_lengths(blocks)
-    part = Part(blocks=blocks, said=f"{source} of {len(by_algorithm)} algorithms were read, folds as they were given")
-    return assemble([part], options, source=source)
+    said = said or f"{source} of {len(by_algorithm)} algorithms were read, folds as they were given"
+    return assemble([Part(blocks=blocks, said=said, notes=[*notes])], options, source=source)
 
 
 def _blocks(algorithm: str, dataset: str, cv: Any, options: ReadOptions) -> list[Block]:
@@ -79,7 +89,7 @@ def _blocks(algorithm: str, dataset: str, cv: Any, options: ReadOptions) -> list
     blocks = []
     for key, scores in cv.items():
         name = str(key)
-        if name in ("fit_time", "score_time"):
+        if name in COSTS:
             metric = name
         elif name.startswith("test_"):
             metric = _default_metric(options, "'test_score'") if name == "test_score" else name[len("test_") :]
@@ -145,49 +155,33 @@ def _check_lengths(blocks: list[Block]) -> None:
 
 def read_search(search: Any, options: ReadOptions) -> Results:
     """Every candidate of a fitted search as an algorithm, on one dataset, with its folds."""
-    from podium.reading.assemble import assemble
-
     _no_filter(options, "A fitted search")
     table = getattr(search, "cv_results_", None)
     if not isinstance(table, Mapping) or "params" not in table:
         raise DataError("The search is not fitted: call its fit method first.")
-    algorithms = _candidates(table["params"])
-    dataset = clean_name(options.dataset_name or "dataset", "dataset")
+    splits = [match for key in table if (match := re.fullmatch(r"split\d+_test_(.+)", key))]
+    if not splits:
+        raise DataError(f"The search has no scores per split: it has {quoted(list(table), 8)}.")
+    scoring = getattr(search, "scoring", None)
+    called = scoring if isinstance(scoring, str) and not options.metrics else "score"
+    candidates: dict[str, dict[str, list[Any]]] = {}
+    for row, name in enumerate(_candidates(table["params"])):
+        own = candidates[name] = {}
+        for match in splits:
+            metric = called if match[1] == "score" else match[1]
+            own.setdefault(f"test_{metric}", []).append(table[match[0]][row])
+        n_folds = len(next(iter(own.values())))
+        own |= {cost: [table[f"mean_{cost}"][row]] * n_folds for cost in COSTS if f"mean_{cost}" in table}
     if options.repeats is None and isinstance(repeats := getattr(search.cv, "n_repeats", None), int):
         options = replace(options, repeats=repeats)
-    blocks = []
-    for metric in _scorers(table):
-        splits = (re.fullmatch(rf"split(\d+)_test_{re.escape(metric)}", key) for key in table)
-        keys = {int(match[1]): match[0] for match in splits if match}
-        scores = np.column_stack([np.asarray(table[keys[n]], dtype=np.float64) for n in sorted(keys)])
-        name = metric
-        if metric == "score":
-            scoring = getattr(search, "scoring", None)
-            named = isinstance(scoring, str) and not options.metrics
-            name = str(scoring) if named else _default_metric(options, "its scores")
-        blocks += [
-            _block(algorithm, dataset, name, _folds(row, algorithm), options)
-            for algorithm, row in zip(algorithms, scores, strict=True)
-        ]
-    for cost in ("fit_time", "score_time"):
-        for algorithm, seconds in zip(algorithms, table.get(f"mean_{cost}", ()), strict=False):
-            blocks.append(_block(algorithm, dataset, cost, np.array([float(seconds)]), ReadOptions()))
     kind = type(search).__name__
-    note = "The candidates of one search are not independent algorithms, and the best of many looks better than it is."
-    part = Part(blocks=blocks, said=f"A fitted {kind} was read: its candidates are the algorithms", notes=[note])
-    return assemble([part], options, source=kind)
+    said = f"A fitted {kind} was read: its candidates are the algorithms"
+    return read_cross_validation(candidates, options, source=kind, said=said, notes=[NOT_INDEPENDENT])
 
 
 def _no_filter(options: ReadOptions, what: str) -> None:
     if options.where is not None:
         raise ArgumentError("{what} has no rows to choose from: leave out {argument}.", what=what, argument="where")
-
-
-def _scorers(table: Mapping[str, Any]) -> list[str]:
-    names = [match[1] for key in table if (match := re.fullmatch(r"split0_test_(.+)", key))]
-    if not names:
-        raise DataError(f"The search has no scores per split: it has {quoted(list(table), 8)}.")
-    return names
 
 
 def _candidates(params: Any) -> list[str]:

@@ -72,10 +72,10 @@ class _Reports:
     """What was read so far: every instance that some file names, and the files whose other instances are not known."""
 
     instances: dict[str, None] = field(default_factory=dict)
-    boards: dict[Path, list[str]] = field(default_factory=dict)
-    """What was resolved, of files that name nothing else."""
-    details: dict[str, Path] = field(default_factory=dict)
-    """The first file with details of a system, which stands for all."""
+    boards: dict[Path, tuple[str, list[str]]] = field(default_factory=dict)
+    """The system and what it resolved, of files that name nothing else."""
+    details: dict[tuple[str, Path], Path] = field(default_factory=dict)
+    """The first file with details of a run of a system, which stands for all."""
     old: dict[Stream, set[str]] = field(default_factory=dict)
     """The instances that each old report names."""
 
@@ -91,12 +91,15 @@ def read_swe_bench(files: list[Path], log: Log) -> None:
         elif kind == "old":
             _read_old(view, _system_of(file), log, reports)
         elif kind == "board":
-            reports.boards[file] = _ids(view, "resolved")
+            reports.boards[file] = _system_of(file), _ids(view, "resolved")
         elif kind == "systems":
             for system, member in view.members():
-                _read_details(member, system, log, reports)
+                _read_details(member, system, file, log, reports)
+        elif view.get(file.parent.name) is not None:  # the harness writes <run>/<model>/<instance>/report.json
+            run = file.resolve().parent.parent
+            _read_details(view, run.name or file.stem, run, log, reports)
         else:
-            _read_details(view, _system_of_details(file, view), log, reports)
+            _read_details(view, _system_of(file), file, log, reports)
     if reports.boards:
         _read_boards(reports, log)
     if reports.old:
@@ -124,13 +127,6 @@ def _system_of(file: Path) -> str:
     return stem
 
 
-def _system_of_details(file: Path, view: JsonView) -> str:
-    """The harness writes <run>/<model>/<instance>/report.json: there the folder above the instance's is the model's."""
-    if view.get(file.parent.name) is not None:
-        return file.resolve().parent.parent.name or file.stem
-    return _system_of(file)
-
-
 # --- The kinds -------------------------------------------------------------------------------------------------------
 
 
@@ -153,6 +149,9 @@ def _read_report(view: JsonView, system: str, log: Log, reports: _Reports) -> No
     """A report of the harness: infrastructure and errors come first, because they are among the unresolved ones, too."""
     lists = {"resolved_ids": (1.0, ""), **{name: (None, why) for name, why in _HOLES.items()}}
     lists |= dict.fromkeys(_FAILED, (0.0, "")) | dict.fromkeys(("completed_ids", "submitted_ids"), (None, "no outcome"))
+    if not any(_ids(view, name) for name in lists if name != "resolved_ids"):
+        reports.boards[view.path] = system, _ids(view, "resolved_ids")
+        return
     named = _read_lists(view, system, lists, log, reports)
     total = view.value("total_instances")
     if isinstance(total, int) and total > named:
@@ -207,12 +206,12 @@ def _read_lists(
     return len(outcome)
 
 
-def _read_details(view: JsonView, system: str, log: Log, reports: _Reports) -> None:
+def _read_details(view: JsonView, system: str, run: Path, log: Log, reports: _Reports) -> None:
     """{instance: {resolved, cost, api_calls}}, as mini-SWE-agent has it, or the report of one instance; {instance: true}, as SWE-bench Pro."""
     for instance, member in view.members():
         about = member.load()
         resolved = about if isinstance(about, bool) else dict_of(about).get("resolved")
-        file = view.path if isinstance(about, bool) else reports.details.setdefault(system, view.path)
+        file = view.path if isinstance(about, bool) else reports.details.setdefault((system, run), view.path)
         score = float(resolved) if isinstance(resolved, bool) else None
         _add(_stream(file, system, log), instance, score, "no outcome")
         reports.instances[instance] = None
@@ -227,21 +226,21 @@ def _read_boards(reports: _Reports, log: Log) -> None:
     instances = _universe(reports, log)
     reports.instances |= dict.fromkeys(instances)
     names = set(instances)
-    for file, resolved in reports.boards.items():
+    for file, (system, resolved) in reports.boards.items():
         unknown = [instance for instance in resolved if instance not in names]
         if unknown:
             raise DataError(
                 f"{file}: {len(unknown)} resolved instances ({quoted(unknown, 3)}) are not among all {len(names)}: give "
                 "{all_cases} the instances of this split, and files of one split only."
             )
-        stream, right = _stream(file, _system_of(file), log), set(resolved)
+        stream, right = _stream(file, system, log), set(resolved)
         for instance in instances:
             _add(stream, instance, float(instance in right))
 
 
 def _universe(reports: _Reports, log: Log) -> list[str]:
     """All instances: as somebody says, as instances.txt lists them, as other files name them, or as many as the split has."""
-    seen = dict.fromkeys(instance for resolved in reports.boards.values() for instance in resolved)
+    seen = dict.fromkeys(instance for _, resolved in reports.boards.values() for instance in resolved)
     if log.all_cases is not None:
         said = log.all_cases.strip()
         return _padded(seen, int(said)) if said.isdigit() else _lines(Path(log.all_cases))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from podium.core.errors import DataError
-from podium.core.names import quoted
+from podium.core.names import quoted, shown
 from podium.core.numbers import counted
 from podium.reading.formats.compressed import stem_of
 from podium.reading.logs.files import damaged_line, head_of, opened_text, wrong
@@ -20,7 +20,10 @@ _NOT_SO = "not as TREC has it"
 _LOOKED_AT = 8
 # What trec_eval prints that is no score of a query.
 _COUNTS = re.compile(r"runid|num_.*|relstring|relative.*|set_relative.*|.*_avgjg.*|11pt_avg_.*")
-_USUAL = {"map", "num_ret", "num_q", "runid", "ndcg", "recip_rank", "P_10"}
+_USUAL = re.compile(
+    r"map|gm_map|bpref|Rprec|(i?ndcg|recip_rank|infAP|utility)(_\w+)?|runid|num_\w+|(P|recall|success|map_cut|iprec_at_recall|set)_.+"
+)
+_BEIR = ["query-id", "corpus-id", "score"]  # how judgements begin that have no column of iterations
 _RUN, _QRELS, _PRINTED = "run", "qrels", "printed"
 
 Judgements = dict[str, dict[str, int]]
@@ -39,6 +42,8 @@ def _kind(head: bytes) -> str | None:
     except UnicodeDecodeError:
         return None
     rows = [line.split() for line in whole[:_LOOKED_AT] if line.strip()]
+    if rows[:1] == [_BEIR]:
+        return _QRELS
     if not rows or any("," in "".join(row[:1]) for row in rows):
         return None
     if all(len(row) >= 6 and _whole(row[3]) and number(row[4]) is not None and _is_iteration(row) for row in rows):
@@ -46,7 +51,7 @@ def _kind(head: bytes) -> str | None:
     if all(len(row) == 4 and _whole(row[3]) and _whole(row[1].upper().replace("Q", "")) for row in rows):
         return _QRELS
     if all(len(row) == 3 and re.fullmatch(r"[A-Za-z0-9][\w.,=-]*", row[0]) for row in rows):
-        return _PRINTED if {row[0] for row in rows} & _USUAL else None
+        return _PRINTED if any(_USUAL.fullmatch(row[0]) for row in rows) else None
     return None
 
 
@@ -100,13 +105,16 @@ def _lines(file: Path, least: int) -> Iterator[tuple[int, list[str]]]:
 def _judgements(files: list[Path]) -> Judgements:
     judged: Judgements = {}
     for file in files:
-        for line, words in _lines(file, 4):
-            if not _whole(words[3]):
+        for line, words in _lines(file, 3):
+            if words == _BEIR:
+                continue
+            query, document, level = words[0], *words[-2:]
+            if not _whole(level):
                 raise damaged_line(file, line, _NOT_SO)
-            own = judged.setdefault(words[0], {})
-            if own.get(words[2], int(words[3])) != int(words[3]):
-                raise wrong(file, f", line {line}: {words[2]!r} has two judgements for the query {words[0]!r}.")
-            own[words[2]] = int(words[3])
+            own = judged.setdefault(query, {})
+            if own.get(document, int(level)) != int(level):
+                raise wrong(file, f", line {line}: {document!r} has two judgements for the query {query!r}.")
+            own[document] = int(level)
     return judged
 
 
@@ -117,11 +125,18 @@ def _score(files: list[Path], qrels: list[Path], log: Log) -> None:
         raise DataError(f"{qrels[0].name} judges no document as relevant: there is nothing to score by.")
     names = _systems(files, [_tag(file) for file in files])
     seen: set[str] = set()
+    shared: dict[str, set[str]] = {}
     for file, name in zip(files, names, strict=True):
         run = _run(file)
         seen |= run.keys()
-        if not run.keys() & judged.keys():
+        own = shared[file.name] = run.keys() & judged.keys()
+        if not own:
             raise wrong(file, f"has no query that {qrels[0].name} judges.")
+        other = next((other for other, queries in shared.items() if queries.isdisjoint(own)), None)
+        if other is not None:
+            raise wrong(
+                file, f"and {other} have no query in common: give the runs and judgements of one set of queries."
+            )
         for query, levels in judged.items():
             ranked = by_score(run[query]) if query in run else None
             for metric, measure in MEASURES.items():
@@ -147,7 +162,12 @@ def _tag(file: Path) -> str:
 def _run(file: Path) -> dict[str, dict[str, float]]:
     """The score of every document that a run retrieves, by query."""
     retrieved: dict[str, dict[str, float]] = {}
+    tag = _tag(file)
     for line, words in _lines(file, 6):
+        if words[5] != tag:
+            raise wrong(
+                file, f", line {line}: it holds the runs {shown(tag)} and {shown(words[5])}; keep a file for each run."
+            )
         score = number(words[4])
         if score is None:
             raise damaged_line(file, line, _NOT_SO)

@@ -103,6 +103,14 @@ def _of_finest_unit(streams: list[Stream], notes: list[str]) -> list[Stream]:
     by_case = [stream for stream in streams if not stream.is_whole]
     if len(by_case) in (0, len(streams)):
         return streams
+    whole = [stream for stream in streams if stream.is_whole]
+    systems: dict[int, set[str]] = defaultdict(set)
+    for stream in whole:
+        for code in stream.cases:
+            systems[code].add(stream.system)
+    if len({stream.system for stream in by_case}) == 1 and max(map(len, systems.values())) > 1:
+        notes.append("The scores of whole datasets are compared: only one system has cases.")
+        return whole
     benchmarks = {stream.benchmark for stream in by_case}
     datasets = {s.log.names[code] for s in streams if s.is_whole for code in s.cases}
     lost = sorted(datasets - benchmarks)
@@ -207,13 +215,18 @@ def _by_dataset(streams: list[Stream]) -> list[list[Stream]]:
     return list(parts.values())
 
 
-def several_runs(label: str, runs: Mapping[str, Sequence[str]]) -> DataError:
-    """The question which of several runs count, from what was run and the names of its runs."""
+def several_runs(label: str, runs: Mapping[str, Sequence[str]], differing: Sequence[str] = ()) -> DataError:
+    """The question which of several runs count, from what was run, the names of its runs and the settings that differ."""
     name, own = next(iter(runs.items()))
     more = f", and several of {counted(len(runs) - 1, 'other')}" if len(runs) > 1 else ""
     return DataError(
         f"{label} has {len(own)} runs of {shown(name)} ({quoted(own, 4)}){more}: set {{runs}} to 'newest' to take the last one, or to "
         "'repeats' if each is a sample of the same system."
+        + (
+            f" They differ in {quoted(differing, 6)}: if that makes other systems or datasets, name them so."
+            if differing
+            else ""
+        )
     )
 
 
