@@ -8,7 +8,7 @@ from reading.test_logs_judged import annotations
 from reading.test_logs_lm_eval import row as document
 from reading.test_logs_lm_eval import write_run
 from reading.test_logs_tables import put, read, table
-from reading.test_logs_trackers import cv_results, mlflow_run, optuna
+from reading.test_logs_trackers import cv_results, mlflow_run, monitor, optuna
 from refusals import refuses
 
 
@@ -36,6 +36,18 @@ def test_two_runs_of_reports_of_single_instances_are_a_question(tmp_path):
     with refuses(DataError, "runs"):
         read(tmp_path)
     assert read(tmp_path / "logs" / "run1").n_cases == 3
+
+
+def test_the_logs_of_a_system_on_the_board_are_no_further_system(tmp_path):
+    for system, n in (("20240402_a", 2), ("20240620_b", 3)):
+        where = f"evaluation/verified/{system}"
+        put(
+            tmp_path,
+            f"{where}/results/results.json",
+            {"no_generation": [], "no_logs": [], "resolved": ["x__1", "x__2", "x__3"][:n]},
+        )
+        put(tmp_path, f"{where}/logs/x__3/report.json", {"x__3": {"patch_exists": True, "resolved": n == 3}})
+    assert means(read(tmp_path)) == {"20240402_a": 0.004, "20240620_b": 0.006}
 
 
 # --- scikit-learn ----------------------------------------------------------------------------------------------------
@@ -186,3 +198,30 @@ def test_totals_are_compared_where_only_one_model_kept_its_documents(tmp_path):
     results = read(tmp_path, metric="acc")
     assert set(results.algorithms) == {"a", "b"}
     assert any("only one system has cases" in note for note in results.notes)
+
+
+def test_the_backend_makes_another_system(tmp_path):
+    for backend in ("hf", "vllm"):
+        write_run(tmp_path / backend, "a", [document(0, acc=1.0)], config={"model": backend})
+    assert set(read(tmp_path).algorithms) == {"a (model=hf)", "a (model=vllm)"}
+
+
+def test_a_question_of_metrics_does_not_name_a_benchmark_where_all_have_them(tmp_path):
+    for task in ("arc", "swag"):
+        for model in "ab":
+            write_run(
+                tmp_path, model, [document(0, acc=1.0, acc_norm=0.0)], task=task, date=f"2026-01-21T03-44-{len(task)}.1"
+            )
+    with pytest.raises(DataError, match=r"as in `metric` acc\."):
+        read(tmp_path)
+
+
+# --- Trainings -------------------------------------------------------------------------------------------------------
+
+
+def test_monitors_in_a_folder_of_evaluations_are_of_no_agent(tmp_path):
+    for agent in ("ppo", "a2c"):
+        for k in (1, 2):
+            monitor(tmp_path, f"{agent}/Acrobot-v1_{k}", [1.0, 2.0])
+            monitor(tmp_path, f"{agent}/Acrobot-v1_{k}/eval", [9.0])
+    assert set(read(tmp_path).algorithms) == {"ppo", "a2c"}

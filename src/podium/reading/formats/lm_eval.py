@@ -34,7 +34,9 @@ _FAMILY = re.compile(
     r"minerva_math|hendrycks_math|bigbench|arithmetic|leaderboard_bbh|leaderboard_math|leaderboard_gpqa|leaderboard_musr)[-_]\w+"
 )
 _DATED = re.compile(r"(?:samples_)?(?P<task>.+?)_(?P<date>\d{4}-\d\d-\d\dT[\d\-.:]+)$")
-_SETTINGS = "model_args num_fewshot gen_kwargs chat_template_sha system_instruction_sha fewshot_as_multiturn".split()
+_SETTINGS = (
+    "model model_args num_fewshot gen_kwargs chat_template_sha system_instruction_sha fewshot_as_multiturn".split()
+)
 _UNNAMED = "\0"  # begins no name of a filter
 _LAST_SECOND = 2.5e11  # of the year 9892: dates end soon after
 _SEEDS = ("random_seed", "numpy_seed", "torch_seed", "fewshot_seed")

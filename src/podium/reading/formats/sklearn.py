@@ -127,7 +127,7 @@ def _folds(scores: Any, where: str) -> Floats:
 
 def _block(algorithm: str, dataset: str, metric: str, values: Floats, options: ReadOptions) -> Block:
     n = len(values)
-    repeats = options.repeats or 1
+    repeats = 1 if n == 1 and metric in COSTS else options.repeats or 1  # a search has the mean of its folds
     if n % repeats:
         raise ArgumentError(f"{n} scores of {algorithm} on {dataset} cannot be cut into {repeats} equal {{repeats}}.")
     order = np.arange(n, dtype=np.int64)
@@ -170,8 +170,7 @@ def read_search(search: Any, options: ReadOptions) -> Results:
         for match in splits:
             metric = called if match[1] == "score" else match[1]
             own.setdefault(f"test_{metric}", []).append(table[match[0]][row])
-        n_folds = len(next(iter(own.values())))
-        own |= {cost: [table[f"mean_{cost}"][row]] * n_folds for cost in COSTS if f"mean_{cost}" in table}
+        own |= {cost: [table[f"mean_{cost}"][row]] for cost in COSTS if f"mean_{cost}" in table}
     if options.repeats is None and isinstance(repeats := getattr(search.cv, "n_repeats", None), int):
         options = replace(options, repeats=repeats)
     kind = type(search).__name__

@@ -81,11 +81,11 @@ class _Reports:
 
 
 def read_swe_bench(files: list[Path], log: Log) -> None:
-    """Every file; those of the leaderboard last, when it is known which instances there are."""
+    """Every file; boards are filled last, when it is known which instances there are, and come before logs of their systems."""
     reports = _Reports()
-    for file in files:
-        view = json_view(file)
-        kind = _kind(view)
+    kinds = {file: _kind(json_view(file)) for file in files}
+    for file in sorted(files, key=lambda file: kinds[file] != "board"):
+        view, kind = json_view(file), kinds[file]
         if kind == "report":
             _read_report(view, _name_of_report(file), log, reports)
         elif kind == "old":
@@ -97,7 +97,7 @@ def read_swe_bench(files: list[Path], log: Log) -> None:
                 _read_details(member, system, file, log, reports)
         elif view.get(file.parent.name) is not None:  # the harness writes <run>/<model>/<instance>/report.json
             run = file.resolve().parent.parent
-            _read_details(view, run.name or file.stem, run, log, reports)
+            _read_details(view, _system_of(run / "report"), run, log, reports)
         else:
             _read_details(view, _system_of(file), file, log, reports)
     if reports.boards:
@@ -208,6 +208,9 @@ def _read_lists(
 
 def _read_details(view: JsonView, system: str, run: Path, log: Log, reports: _Reports) -> None:
     """{instance: {resolved, cost, api_calls}}, as mini-SWE-agent has it, or the report of one instance; {instance: true}, as SWE-bench Pro."""
+    if system in (board for board, _ in reports.boards.values()):
+        log.beside.add(view.path)
+        return
     for instance, member in view.members():
         about = member.load()
         resolved = about if isinstance(about, bool) else dict_of(about).get("resolved")
@@ -240,7 +243,7 @@ def _read_boards(reports: _Reports, log: Log) -> None:
 
 def _universe(reports: _Reports, log: Log) -> list[str]:
     """All instances: as somebody says, as instances.txt lists them, as other files name them, or as many as the split has."""
-    seen = dict.fromkeys(instance for _, resolved in reports.boards.values() for instance in resolved)
+    seen = reports.instances | dict.fromkeys(name for _, resolved in reports.boards.values() for name in resolved)
     if log.all_cases is not None:
         said = log.all_cases.strip()
         return _padded(seen, int(said)) if said.isdigit() else _lines(Path(log.all_cases))
@@ -253,16 +256,16 @@ def _universe(reports: _Reports, log: Log) -> list[str]:
             f"The {len(names)} instances are those of {named.name}; one that no file names was resolved by nobody."
         )
         return names
-    if reports.instances:
-        log.note(f"The instances are the {len(reports.instances | seen)} that the files name.")
-        return list(reports.instances | seen)
     splits = {part.lower() for file in reports.boards for part in file.parts} & SPLITS.keys()
-    if len(splits) == 1:
+    if len(splits) == 1 and len(seen) <= max(SPLITS[split] for split in splits):
         split = splits.pop()
         log.note(
             f"The folder {split!r} has {SPLITS[split]} instances; those that no file names were resolved by nobody."
         )
         return _padded(seen, SPLITS[split])
+    if reports.instances:
+        log.note(f"The instances are the {len(seen)} that the files name.")
+        return list(seen)
     raise DataError(
         f"{next(iter(reports.boards)).name} names only what was resolved ({len(seen)} instances in all files): give {{all_cases}}, a file "
         "with all instances, one per line, or how many there are (SWE-bench Verified has 500, Lite 300)."

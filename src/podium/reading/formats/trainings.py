@@ -41,9 +41,8 @@ MEASURES = {
 _STEPS = "time/total_timesteps"
 _MONITOR = re.compile(rb'#\s*\{[^\n]*"t_start"[^\n]*\}\s*\r?\n\s*r,l,t')
 EVENTS = "events.out.tfevents."
-_OF_EVALUATIONS = re.compile(
-    r"(eval|evaluation|test)[^a-z]", re.IGNORECASE
-)  # a monitor of the environment for evaluations
+# A monitor of the environment for evaluations, or its folder.
+_OF_EVALUATIONS = re.compile(r"(eval|evaluations?|test)[^a-z]", re.IGNORECASE)
 _ONE_ROW = re.compile(rb"'shape': \(\d+,\)")  # in the header of a .npy
 APART = 1.25  # trainings of one task that differ more in length are told
 
@@ -125,7 +124,7 @@ def _kind(file: Path, head: bytes | None = None) -> str | None:
         return "events"
     if name == "progress.csv":
         return "progress" if head is None or _STEPS.encode() in head.partition(b"\n")[0] else None
-    if name.endswith("monitor.csv") and not _OF_EVALUATIONS.match(name):
+    if name.endswith("monitor.csv") and not any(map(_OF_EVALUATIONS.match, (name, f"{file.parent.name}."))):
         return "monitor" if not head or not head.strip() or head.startswith(b"#") or _MONITOR.match(head) else None
     if name.endswith(".npy") and names_environment(file.stem):
         return "curve" if head is None or _ONE_ROW.search(head[:200]) else None

@@ -153,7 +153,8 @@ def _question(chosen: dict[tuple[str, str], dict[Variant, list[Stream]]], label:
             lines.append(f"{_said(variant)}{on} ({counted(len({s.system for s in streams}), 'system')})")
     (benchmark, _), variants = max(chosen.items(), key=lambda item: len(item[1]))
     metric, fields = next(iter(variants))
-    terms = [f"benchmark == {benchmark!r}"] if len({place for place, _ in chosen}) > 1 else []
+    everywhere = all((metric, fields) in own for own in chosen.values())
+    terms = [] if everywhere else [f"benchmark == {benchmark!r}"]
     terms += [f"{name} == {value!r}" for name, value in fields if len({dict(v[1]).get(name) for v in variants}) > 1]
     by_metric = f"{{metric}} {metric}" if len(metrics) > 1 else ""
     by_where = f'{{where}} "{" and ".join(terms)}"' if terms else ""
