@@ -20,7 +20,7 @@ from podium.stats import registry
 from podium.stats.exact.threads import in_threads
 from podium.stats.pairwise.pair_result import Tested, checked_options, own_options
 from podium.stats.posthoc.compared import Compared, pairs_result
-from podium.stats.posthoc.pairs_result import INTERVALS, PairsResult
+from podium.stats.posthoc.pairs_result import INTERVALS, PairsResult, Places
 from podium.stats.registry import Method
 
 MOST_DIFFERENCES = 4_000_000  # at a time: 32 MB, and pairs enough for the kernels to share tables
@@ -306,13 +306,14 @@ def _joined(parts: list[Tested]) -> Tested:
     return Tested(**{name: join([getattr(part, name) for part in parts]) for name in names}, details=details)
 
 
-def estimates(data: Columns, method: Method) -> Callable[[float], tuple[Floats, ...]]:
+def estimates(data: Columns, method: Method) -> Callable[[float, Places], tuple[Floats, ...]]:
     """The effects and intervals that belong to a test, each interval erring with the probability asked for."""
 
-    def at(level: float) -> tuple[Floats, ...]:
+    def at(level: float, places: Places) -> tuple[Floats, ...]:
         estimate = registry.load(method).estimate
         options = own_options(estimate, {"design": data.design})
-        parts = [estimate(block.differences, 1 - level, **options) for block in data.blocks(method)]
+        some = replace(data, first=data.first[places], second=data.second[places])
+        parts = [estimate(block.differences, 1 - level, **options) for block in some.blocks(method)]
         return tuple(np.concatenate(ends) for ends in zip(*parts, strict=True))
 
     return at

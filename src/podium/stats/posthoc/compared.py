@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
@@ -18,7 +19,7 @@ from podium.evidence.table import UNNAMED_METRIC
 from podium.stats import registry
 from podium.stats.corrections import adjust
 from podium.stats.pairwise.pair_result import Tested
-from podium.stats.posthoc.pairs_result import Estimates, PairsResult, each_level, first_sign
+from podium.stats.posthoc.pairs_result import Estimates, PairsResult, Places, each_level, first_sign
 
 C = TypeVar("C", bound="Compared")
 R = TypeVar("R", bound=PairsResult)
@@ -63,10 +64,10 @@ class Gains:
         """Who is ahead by the test's own statistic; where nothing varies and it is 0, by the gain itself."""
         return first_sign(self.statistic, np.where(np.abs(self.effect) > 1e-12, self.effect, 0.0))
 
-    def in_units(self, sign: int, level: float) -> tuple[Floats, ...]:
-        """The differences a - b and their intervals, of a metric whose direction has this sign."""
-        low, high = self.ends(level)
-        return (self.effect, low, high) if sign > 0 else (-self.effect, -high, -low)
+    def in_units(self, sign: int, level: float, places: Places) -> tuple[Floats, ...]:
+        """The differences a - b of some pairs and their intervals, of a metric whose direction has this sign."""
+        effect, low, high = (each[places] for each in (self.effect, *self.ends(level)))
+        return (effect, low, high) if sign > 0 else (-effect, -high, -low)
 
 
 def pairs_of_gains(
@@ -77,7 +78,7 @@ def pairs_of_gains(
     tested = Tested(**{name: getattr(gains, name) for name in same}, adjusted=adjusted)
     counts = gains.wins, gains.n - gains.wins - gains.losses, gains.losses
     sign = compared.metric.sign
-    return pairs_result(result, compared, tested, counts, lambda level: gains.in_units(sign, level), **more)
+    return pairs_result(result, compared, tested, counts, partial(gains.in_units, sign), **more)
 
 
 def pairs_result(
@@ -85,7 +86,7 @@ def pairs_result(
     compared: Compared,
     tested: Tested,
     counts: tuple[Ints, Ints, Ints],
-    estimate: Callable[[float], tuple[Floats, ...]],
+    estimate: Callable[[float, Places], tuple[Floats, ...]],
     *,
     correction: str,
     confidence: float,
@@ -96,8 +97,8 @@ def pairs_result(
 ) -> R:
     """Adjust the p-values unless the test did, give each interval its level, and name everything.
 
-    `counts` are the wins, ties and losses of a, and the side of `tested` is 1 where a is better. `estimate(level)` gives the
-    effects and the ends of their intervals, each of which errs with the probability `level`.
+    `counts` are the wins, ties and losses of a, and the side of `tested` is 1 where a is better. `estimate(level, places)` gives
+    the effects of the pairs in some places and the ends of their intervals, each of which errs with the probability `level`.
     """
     adjusted, sources = tested.adjusted, tuple[str, ...]()
     if adjusted is None:
@@ -129,7 +130,7 @@ def pairs_result(
         details=tested.details,
         confidence=confidence,
         intervals=intervals,
-        estimates=Estimates(lambda: estimate(level)),
+        estimates=Estimates(partial(estimate, level)),
         mean_ranks=_ranks_of_wins(compared, *counts) if mean_ranks is None else mean_ranks,
         references=tuple(dict.fromkeys((*references, *sources))),
         **more,

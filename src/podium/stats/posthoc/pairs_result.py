@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -25,18 +25,30 @@ if TYPE_CHECKING:
 
 INTERVALS = ("simultaneous", "each")
 EFFECT = ("effect", "low", "high")
+Places = Indices | slice
+ALONE = 5  # pairs that are estimated one by one; who asks for more is given all of them
 
 
 class Estimates:
-    """Effects and intervals of all pairs, computed when first asked for (half a million take seconds), or pickled."""
+    """Effects and intervals of all pairs, computed when first asked for (half a million take seconds), or pickled.
 
-    def __init__(self, make: Callable[[], tuple[Floats, ...]]) -> None:
+    `make` gives those of the pairs whose places it takes, an array each.
+    """
+
+    def __init__(self, make: Callable[[Places], tuple[Floats, ...]]) -> None:
         self._make = make
+        self._alone: dict[int, tuple[Floats, ...]] = {}
 
     @cached_property
     def ends(self) -> tuple[Floats, ...]:
         """Effect, low end, high end."""
-        return self._make()
+        return self._make(slice(None))
+
+    def of(self, pair: int) -> tuple[Floats, ...]:
+        """Those of one pair, an array of one number each: a verdict needs one among thousands."""
+        if "ends" not in vars(self) and pair not in self._alone and len(self._alone) < ALONE:
+            self._alone[pair] = self._make(np.array([pair]))
+        return self._alone[pair] if pair in self._alone else tuple(end[[pair]] for end in self.ends)
 
     def __reduce__(self) -> tuple[Callable[..., Estimates], tuple[Floats, ...]]:
         return _known, self.ends
@@ -60,7 +72,7 @@ def first_sign(*signs: npt.ArrayLike) -> Floats:
 
 
 def _known(*ends: Floats) -> Estimates:
-    return Estimates(lambda: ends)
+    return Estimates(lambda pairs: tuple(end[pairs] for end in ends))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -231,7 +243,10 @@ class PairsResult(Pairs):
     def pair(self, a: str, b: str) -> PairResult:
         """The test of the two, seen from a."""
         row, turned = self.position(a, b)
-        columns = {name: self.values(name, turned=turned)[row].item() + 0.0 for name in PairsResult.COLUMNS}
+        alone = replace(self, estimates=_known(*self.estimates.of(row)))
+        rest = [name for name in PairsResult.COLUMNS if name not in EFFECT]
+        columns = {name: self.values(name, turned=turned)[row].item() + 0.0 for name in rest}
+        columns |= {name: alone.values(name, turned=turned)[0].item() + 0.0 for name in EFFECT}
         counts = {name: int(columns.pop(name)) for name in ("wins", "ties", "losses", "n")}
         mirrored = {"less": "greater", "greater": "less"}
         special = {

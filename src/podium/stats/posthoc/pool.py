@@ -22,7 +22,7 @@ from podium.stats.omnibus.anova import two_way
 from podium.stats.omnibus.blocks import complete_blocks
 from podium.stats.pairwise.pair_result import Tested, checked_options
 from podium.stats.posthoc.all_pairs import Columns, estimates, pairs_on_columns
-from podium.stats.posthoc.pairs_result import INTERVALS, PairsResult
+from podium.stats.posthoc.pairs_result import INTERVALS, PairsResult, Places
 
 
 def run_pool(
@@ -78,12 +78,12 @@ def run_pool(
 
 def _own_intervals(
     table: Table, critical_t: Any, confidence: float, control: int | None
-) -> Callable[[float], tuple[Floats, ...]]:
+) -> Callable[[float, Places], tuple[Floats, ...]]:
     """Mean differences with the simultaneous intervals of a test on mean scores, in the metric's own units."""
 
-    def together(level: float) -> tuple[Floats, ...]:
+    def together(level: float, places: Places) -> tuple[Floats, ...]:
         parts = two_way(table.values)
-        first, second = pair_indices(table.n_algorithms, control)
+        first, second = (each[places] for each in pair_indices(table.n_algorithms, control))
         effect = parts.means[first] - parts.means[second]
         half = critical_t(parts.k, parts.df[1], 1 - confidence) * np.sqrt(2 * parts.error / parts.n)
         return effect, effect - half, effect + half
