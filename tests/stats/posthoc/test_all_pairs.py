@@ -381,3 +381,18 @@ def test_scores_that_cannot_be_squared_are_refused(test, scale):
     assert (
         podium.stats.wilcoxon(values[:, 0], values[:, 1]).pvalue == podium.stats.wilcoxon(*values.T[:2] / scale).pvalue
     )
+
+
+@pytest.mark.parametrize("test", ["wilcoxon", "sign", "permutation", "geometric_ratio", "nemenyi", "tukey"])
+@pytest.mark.parametrize("direction", ["higher", "lower"])
+def test_one_pair_alone_is_estimated_as_among_all(test, direction):
+    scores = np.round(np.random.default_rng(5).normal(5, 1, (23, 6)), 1)
+    names = {"datasets": tuple(f"d{i}" for i in range(23)), "algorithms": tuple("uvwxyz")}
+    table = podium.Table(values=scores, metric=Metric(name="score", direction=direction), **names)
+    few, every = (podium.stats.all_pairs(table, test=test) for _ in range(2))
+    whole = every.to_frame()
+    for a, b in (("u", "z"), ("z", "u"), ("w", "v")):
+        alone, among = few.pair(a, b), every.pair(a, b)
+        assert (alone.effect, alone.low, alone.high) == (among.effect, among.low, among.high)
+    assert "ends" not in vars(few.estimates)
+    assert few.to_frame().equals(whole)

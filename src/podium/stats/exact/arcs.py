@@ -7,21 +7,21 @@ negligible. Long arcs are looked at first, then the parts of those that may coun
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from podium.core.arrays import Floats, Ints
 from podium.stats.exact.ranks import Ranks
+from podium.stats.exact.small import is_small
+from podium.stats.exact.threads import in_threads
 from podium.stats.exact.tilts import bounded, log_value, nodes_needed, saddle
 
 ARC, LONG = 8, 64  # nodes
-BLOCK = 1 << 16  # numbers that are looked at together
 CELLS = 1_000_000  # of a matrix pairs x ranks: 8 MB
 MOST_NODES = 1 << 31
 SOME, SHARE = 500, 0.02  # arcs of a pair that are summed up at the most, or that share of them
 NOTHING = 1e-16 - 1.0  # above the number whose log1p is infinite
 SLIGHT = 1e-12  # of the answer: what may be left out
+_SECONDS_OF_PAIR, _SECONDS_OF_NODE = 3e-4, 1e-9  # by arrays
 
 
 def arc_tails(ranks: Ranks, limit: Ints) -> Floats:
@@ -39,12 +39,7 @@ def _tails(rank: Ints, size: Ints, limit: Ints) -> Floats:
     needed = nodes_needed(law, theta, limit)
     nodes = np.where(needed < MOST_NODES, needed, 0).astype(np.int64)
     # What is left out is 1 / theta times its bound at the most, and the sum is about 1 / (2.5 theta spread).
-    turn, steep = rank / np.maximum(nodes, 1)[:, None], size * steepness(np.exp(-theta[:, None] * rank))
-    pair, arc = _arcs_that_count(nodes, turn, steep, np.log(5.0 * law.spread / SLIGHT))
-    total = np.zeros(len(limit))
-    for start in range(0, len(pair), BLOCK // ARC):
-        part = slice(start, start + BLOCK // ARC)
-        total += _sums_over(pair[part], arc[part], rank, size, theta, nodes, limit)
+    total = _sums(rank, size, theta, nodes, limit, np.log(5.0 * law.spread / SLIGHT))
     # The best of Chernoff's bounds of sums far below, were the law normal.
     faster = 1.0 + nodes / (theta * law.spread**2)
     law = law._replace(steeper=log_value(rank, size, faster * theta))
@@ -57,74 +52,55 @@ def steepness(weight: Floats) -> Floats:
         return np.minimum(2.0 * np.pi**2 * weight / (1.0 + weight) ** 2, 8.0 * np.arctanh(weight))
 
 
-def _arcs_that_count(nodes: Ints, turn: Floats, steep: Floats, enough: Floats) -> tuple[Ints, Ints]:
-    """The arcs of the upper half circle of each pair, none of one that has many, that are not shown to be exp(-enough) of the peak
-    at most: whose they are, and their places."""
-    long, parts = nodes // 2 // LONG + (nodes > 0), LONG // ARC
-    most, counted, ends = np.maximum(SOME, SHARE * parts * long), np.zeros(len(nodes)), np.cumsum(long)
-    long_bound, bound = _bound(LONG, turn, steep), _bound(ARC, turn, steep)
-    pairs: list[Ints] = []
-    arcs: list[Ints] = []
-    for first in range(0, int(ends[-1]), BLOCK):
-        arc = np.arange(first, min(first + BLOCK, int(ends[-1])))
-        pair = np.searchsorted(ends, arc, side="right")
-        arc -= ends[pair] - long[pair]
-        few = counted[pair] <= most[pair]
-        pair, arc = _not_negligible(pair[few], arc[few], long_bound, enough)
-        pair, arc = np.repeat(pair, parts), (parts * arc[:, None] + np.arange(parts)).ravel()
-        pair, arc = _not_negligible(pair, arc, bound, enough)
-        counted += np.bincount(pair, minlength=len(nodes))
-        pairs.append(pair)
-        arcs.append(arc)
-    pair, arc = np.concatenate([np.empty(0, np.intp), *pairs]), np.concatenate([np.empty(0, np.intp), *arcs])
-    few = counted[pair] <= most[pair]
-    return pair[few], arc[few]
+def _sums(rank: Ints, size: Ints, theta: Floats, nodes: Ints, limit: Ints, enough: Floats) -> Floats:
+    """Of each pair the sum of G(z) / (G(|z|) z^limit |z|^-limit (1 - z) K) over the nodes that are not shown to be exp(-enough) of
+    the peak at most; 0 where these are many."""
+    weight, turn = np.exp(-theta[:, None] * rank), rank / np.maximum(nodes, 1)[:, None]
+    steep = size * steepness(weight)
+    order = np.argsort(
+        -steep * np.maximum(0.5 - 0.5 * (LONG - 1) * turn, 0.0) ** 3, axis=1
+    )  # what bounds most comes first
+    rank, size, turn, steep, weight = (
+        np.take_along_axis(each, order, axis=1) for each in (rank, size, turn, steep, weight)
+    )
+    groups, total = np.count_nonzero(size, axis=1), np.zeros(len(limit))
+    most = np.maximum(SOME, SHARE * nodes / (2 * ARC)).astype(np.int64)
+    each = rank, size, groups, turn, steep, weight, nodes, limit, theta, enough, most, total
+    seconds = _SECONDS_OF_PAIR * len(limit) + _SECONDS_OF_NODE * float(nodes.sum())
+    if is_small(seconds, "arc_kernels:sum_arcs"):
+        for i in range(len(limit)):
+            total[i] = _sum(*(one[i] for one in each[:-1]))
+    else:
+        from podium.stats.exact.arc_kernels import sum_arcs
+
+        in_threads(lambda part: sum_arcs(*(one[part] for one in each), np.empty((2, ARC))), len(limit))
+    return total
 
 
-class _Bound(NamedTuple):
-    """What bounds an arc of so many nodes: of each rank of each pair the turn at one node and at half of an arc, and its steepness;
-    the ranks that bound most come first."""
+def _sum(rank, size, groups, turn, steep, weight, nodes, limit, theta, enough, most) -> float:  # type: ignore[no-untyped-def]
+    """That of one pair."""
+    first = _not_negligible(np.arange(0, nodes // 2 + 1, LONG), LONG, turn, steep, enough)
+    first = _not_negligible((first[:, None] + np.arange(0, LONG, ARC)).ravel(), ARC, turn, steep, enough)
+    k = (first[:, None] + np.arange(ARC)).ravel()
+    k = k[2 * k <= nodes]
+    if len(k) > ARC * most or not nodes:
+        return 0.0
+    rank, size, weight = rank[:groups], size[:groups], weight[:groups]
+    angle = 2.0 * np.pi * (k[:, None] * rank % nodes) / nodes
+    c, s = weight * np.cos(angle), weight * np.sin(angle)
+    log = (0.5 * np.log1p(np.maximum(2.0 * c + weight**2, NOTHING)) - np.log1p(weight)) @ size
+    phase = np.arctan2(s, 1.0 + c) @ size - 2.0 * np.pi * (k * (limit % nodes) % nodes) / nodes
+    here = np.exp(log + 1j * phase) / (1.0 - np.exp(-theta + 2j * np.pi * k / nodes))
+    return float(here.real @ np.where((k == 0) | (2 * k == nodes), 1.0, 2.0)) / nodes
 
-    length: int
-    turn: Floats
-    half: Floats
-    steep: Floats
 
-
-def _bound(length: int, turn: Floats, steep: Floats) -> _Bound:
-    half = 0.5 * (length - 1) * turn
-    order = np.argsort(-steep * np.maximum(0.5 - half, 0.0) ** 3, axis=1)
-    return _Bound(length, *(np.take_along_axis(each, order, axis=1) for each in (turn, half, steep)))
-
-
-def _not_negligible(pair: Ints, arc: Ints, by: _Bound, enough: Floats) -> tuple[Ints, Ints]:
+def _not_negligible(first: Ints, length: int, turn: Floats, steep: Floats, enough: float) -> Ints:
     """Those of some arcs that are not shown to be exp(-enough) of the peak at most."""
-    bound, g = np.zeros(len(pair)), 0
-    while g < by.turn.shape[1] and len(pair):
-        some = slice(g, g + max(1, BLOCK // len(pair)))  # the fewer arcs are left, the more ranks at once
-        f = by.turn[pair, some] * (by.length * arc + 0.5 * (by.length - 1))[:, None]
-        f = np.maximum(np.abs(f - np.rint(f)) - by.half[pair, some], 0.0)
-        bound += np.einsum("ij,ij,ij->i", by.steep[pair, some], f, f)
-        open_yet, g = bound <= enough[pair], some.stop
-        if 4 * np.count_nonzero(open_yet) < 3 * len(pair) or g >= by.turn.shape[1]:
-            pair, arc, bound = pair[open_yet], arc[open_yet], bound[open_yet]
-    return pair, arc
-
-
-def _sums_over(pair: Ints, arc: Ints, rank: Ints, size: Ints, theta: Floats, nodes: Ints, limit: Ints) -> Floats:
-    """Of each pair the sum of G(z) / (G(|z|) z^limit |z|^-limit (1 - z) K) over the nodes of its arcs and of those below the real
-    axis."""
-    k, pair = (ARC * arc[:, None] + np.arange(ARC)).ravel(), np.repeat(pair, ARC)
-    k, pair = k[2 * k <= nodes[pair]], pair[2 * k <= nodes[pair]]
-    around, tilt = nodes[pair], theta[pair]
-    phase = -2.0 * np.pi * (k * (limit[pair] % around) % around) / around
-    log = np.zeros(len(k))
-    for g in range(int(np.count_nonzero(size[pair].any(axis=0)))):
-        r, m = rank[pair, g], size[pair, g]
-        angle, weight = 2.0 * np.pi * (k * r % around) / around, np.exp(-tilt * r)
-        c, s = weight * np.cos(angle), weight * np.sin(angle)
-        log += m * (0.5 * np.log1p(np.maximum(2.0 * c + weight**2, NOTHING)) - np.log1p(weight))
-        phase += m * np.arctan2(s, 1.0 + c)
-    here = np.exp(log + 1j * phase) / (1.0 - np.exp(-tilt + 2j * np.pi * k / around))
-    both = np.where((k == 0) | (2 * k == around), 1.0, 2.0) / around
-    return np.bincount(pair, here.real * both, minlength=len(nodes)).astype(np.float64)
+    bound, half = np.zeros(len(first)), 0.5 * (length - 1)
+    for once, c in zip(turn.tolist(), steep.tolist(), strict=True):
+        f = once * (first + half)
+        f = np.maximum(np.abs(f - np.rint(f)) - once * half, 0.0)
+        bound += c * f * f
+        left = bound <= enough
+        first, bound = first[left], bound[left]
+    return first
