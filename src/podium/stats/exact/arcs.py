@@ -91,7 +91,7 @@ def _sum(rank, size, groups, turn, steep, weight, nodes, limit, theta, enough, m
     log = (0.5 * np.log1p(np.maximum(2.0 * c + weight**2, NOTHING)) - np.log1p(weight)) @ size
     phase = np.arctan2(s, 1.0 + c) @ size - 2.0 * np.pi * (k * (limit % nodes) % nodes) / nodes
     here = np.exp(log + 1j * phase) / (1.0 - np.exp(-theta + 2j * np.pi * k / nodes))
-    return float(here.real @ np.where((k == 0) | (2 * k == nodes), 1.0, 2.0)) / nodes
+    return float(here.real @ np.where((k == 0) | (2 * k == nodes), 1.0, 2.0) / nodes)
 
 
 def _not_negligible(first: Ints, length: int, turn: Floats, steep: Floats, enough: float) -> Ints:
