@@ -7,10 +7,13 @@ from scipy import stats
 import podium
 from bayes.calibration import ranks_are_uniform
 from bayes.published import mean_accuracies, references
+from podium.bayes import anova_fit
 from podium.bayes import anova_model as model
 from podium.bayes.anova_fit import fit_normal, fit_robust
+from podium.core.errors import DataError
 from podium.evidence.table import as_table
 from podium.reading._examples import example
+from refusals import refuses
 
 
 @pytest.mark.parametrize("case, robust", [("anova", False), ("anova_holes", False), ("anova_robust", True)])
@@ -187,3 +190,23 @@ def test_one_dataset_is_no_evidence_and_a_wide_rope_holds_everything():
     assert "one dataset" in found.warnings[-1]
     wide = podium.bayes.anova(np.random.default_rng(0).normal(size=(9, 3)), rope=100, rng=0)
     assert wide.p_rope.min() > 0.999
+
+
+@pytest.mark.parametrize("holes", [False, True])
+def test_large_tables_are_fitted_in_parts_with_the_same_numbers(holes, monkeypatch):
+    rng = np.random.default_rng(8)
+    scores = rng.normal(0, 1, (9, 4)) + rng.normal(0, 2, (9, 1))
+    if holes:
+        scores[2, 1] = scores[7, 3] = np.nan
+    whole = podium.bayes.anova(scores, rope=0.2, draws=400, rng=5)
+    for module in (anova_fit, model):
+        monkeypatch.setattr(module, "CELLS", 200)
+    parts = podium.bayes.anova(scores, rope=0.2, draws=400, rng=5)
+    for column in ("p_left", "p_right", "difference", "low", "high"):
+        assert getattr(parts, column) == pytest.approx(getattr(whole, column), rel=1e-11)
+    assert parts.details["predictive_pvalue"] == pytest.approx(whole.details["predictive_pvalue"], rel=1e-11)
+
+
+def test_a_robust_anova_beyond_memory_is_refused():
+    with refuses(DataError):
+        podium.bayes.anova(np.random.default_rng(0).normal(size=(2000, 3)), robust=True, draws=100_000)

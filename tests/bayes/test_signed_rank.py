@@ -132,3 +132,12 @@ def test_cuts_and_shares_are_those_of_the_table_of_all_sums(whole, rope):
     second = (np.outer(alpha, alpha) + np.diag(alpha)) / (total * (total + 1))
     left, right = (second * (sums < -2 * rope)).sum(), (second * (sums > 2 * rope)).sum()
     assert _expected(cuts, alpha, 0.0) == pytest.approx([left, 1 - left - right, right], abs=1e-12)
+
+
+def test_progress_is_told_of_every_part_of_the_draws():
+    seen = []
+    scores = np.random.default_rng(4).normal(size=(12, 4))
+    podium.bayes.all_pairs(scores, model="signed_rank", rope=0.1, rng=0, progress=lambda *done: seen.append(done))
+    assert [done for done, _ in seen] == list(range(1, len(seen) + 1))
+    assert len(seen) > 3
+    assert {total for _, total in seen} == {len(seen)}

@@ -13,6 +13,7 @@ from podium.bayes.dirichlet import Gains, Prior
 from podium.bayes.posterior import AT_ONCE, PairPosterior, PairsPosterior
 from podium.core import check
 from podium.core.arrays import Floats, Ints
+from podium.core.progress import Progress, tracked
 from podium.core.ranks import TIE
 from podium.core.rng import Rng, generator
 from podium.core.words import Place, Zeros
@@ -82,13 +83,13 @@ def signed_rank(
 
 
 def _fit(
-    gains: Gains, prior: Prior, credibility: float, draws: int, rng: np.random.Generator
+    gains: Gains, prior: Prior, credibility: float, draws: int, rng: np.random.Generator, progress: Progress = None
 ) -> tuple[PairsPosterior, Floats]:
     """The result of all pairs, and the draws of (left, right) of the last one."""
     check.count("draws", draws, at_least=100)
     edge = 0.5 if prior.rope > 0 or prior.splits else 0.0
     regions = [_regions(values, prior) for values in gains.values.T]
-    chances, drawn, means = _draw(gains, prior, regions, edge, draws, rng)
+    chances, drawn, means = _draw(gains, prior, regions, edge, draws, rng, progress)
     fitted = dirichlet.posterior_of(
         "signed_rank",
         gains,
@@ -108,7 +109,13 @@ fit = partial(dirichlet.fit_table, lambda *data: _fit(*data)[0], prior=0.5, draw
 
 
 def _draw(
-    gains: Gains, prior: Prior, regions: list[Regions], edge: float, draws: int, rng: np.random.Generator
+    gains: Gains,
+    prior: Prior,
+    regions: list[Regions],
+    edge: float,
+    draws: int,
+    rng: np.random.Generator,
+    progress: Progress,
 ) -> tuple[Floats, Floats, Floats]:
     """Fractions of draws won by each outcome of each pair, the shares of the last pair, and some draws of the mean gains.
 
@@ -118,7 +125,8 @@ def _draw(
 
     won, kept, some = np.zeros((len(regions), 3)), [], []
     chunk = min(CHUNK, max(1, AT_ONCE // (1 + len(gains.values))))
-    for start in range(0, draws, chunk):
+    starts = range(0, draws, chunk)
+    for start in tracked(starts, progress, total=len(starts)):
         size = min(chunk, draws - start)
         gammas = dirichlet.draw_gammas(rng, draws=size, n=len(gains.values), prior=prior)
         for k, (order, cuts, _) in enumerate(regions):

@@ -6,15 +6,26 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from podium.bayes.anova_model import AnovaData, draw_effects, log_posterior, pair_moments, sigmas_at
+from podium.bayes.anova_model import (
+    CELLS,
+    AnovaData,
+    Sigmas,
+    draw_datasets,
+    draw_effects,
+    log_posterior,
+    pair_moments,
+    sigmas_at,
+)
 from podium.bayes.diagnostics import CHAINS, Diagnostics, diagnosed
 from podium.bayes.importance import importance_sample
 from podium.bayes.posterior import of_all_gaps, quantiles, regions
 from podium.core.arrays import Floats
+from podium.core.errors import DataError
 from podium.core.numbers import number
 from podium.core.pairs import pair_indices
 from podium.core.progress import Progress, tracked
 
+MOST_DRAWN = 50_000_000  # effects of datasets and algorithms in all draws: 400 MB, and two copies
 MIXTURE_CELLS = 3_000_000  # at most so many pairs x components at a time
 SDS = ("sd_errors", "sd_algorithms", "sd_datasets")
 GIBBS = f"Gibbs sampler, {CHAINS} chains"
@@ -56,7 +67,7 @@ def fit_normal(data: AnovaData, rope: float, draws: int, credibility: float, rng
     few = np.linspace(0, len(some) - 1, int(np.clip(100_000 // len(pairs), 200, len(some)))).astype(int)
     tail = (1 - credibility) / 2
     v = sigmas_at(weighted.points[rng.permutation(weighted.resample(draws, rng, by=1))])
-    level, effects, by_dataset = draw_effects(data, v, rng)
+    level, effects = draw_effects(data, v, rng)
     return Fit(
         regions=mixture_regions(means, sds, rope),
         difference=means.mean(axis=0),
@@ -66,24 +77,25 @@ def fit_normal(data: AnovaData, rope: float, draws: int, credibility: float, rng
         effects=effects - effects.mean(axis=1, keepdims=True),
         sds=dict(zip(SDS, map(np.sqrt, (v.error, v.algorithm, v.dataset)), strict=True)),
         df=np.full(draws, np.inf),
-        predictive_pvalue=_predictive_normal(data, level, effects, by_dataset, v.error),
+        predictive_pvalue=_predictive_normal(data, level, effects, v, rng),
         predictive_note=CHECKED,
         method="importance sampling over the variances, exact effects",
         diagnostics=weighted.diagnostics,
     )
 
 
-def _predictive_normal(data: AnovaData, level: Floats, effects: Floats, by_dataset: Floats, variance: Floats) -> float:
+def _predictive_normal(data: AnovaData, level: Floats, effects: Floats, v: Sigmas, rng: np.random.Generator) -> float:
     """P(discrepancy of replicated data >= that of the data): the former is chi-square given the parameters."""
     from scipy.special import chdtrc
 
     present = ~np.isnan(data.y)
-    chance = 0.0
-    for start in range(0, len(level), 250):
-        part = slice(start, start + 250)
-        fitted = level[part, None, None] + effects[part, None, :] + by_dataset[part, :, None]
+    chance, step = 0.0, max(1, min(250, CELLS // data.y.size))
+    for start in range(0, len(level), step):
+        part = slice(start, start + step)
+        by_dataset = draw_datasets(data, v.at(part), level[part], effects[part], rng)
+        fitted = level[part, None, None] + effects[part, None, :] + by_dataset[:, :, None]
         squares = np.where(present, data.y - fitted, 0.0) ** 2
-        chance += float(chdtrc(data.n_scores, squares.sum(axis=(1, 2)) / variance[part]).sum())
+        chance += float(chdtrc(data.n_scores, squares.sum(axis=(1, 2)) / v.error[part]).sum())
     return chance / len(level)
 
 
@@ -111,6 +123,12 @@ def fit_robust(
     """Four chains of the Gibbs sampler; df = 1 + Exponential(mean 29)."""
     from podium.bayes.anova_robust_kernel import run_chain
 
+    rows, columns = data.y.shape
+    if draws * (rows + columns) > MOST_DRAWN:
+        raise DataError(
+            f"The robust ANOVA keeps {draws:,} draws of the effect of each dataset and algorithm, which takes too much memory for "
+            f"{rows:,} datasets and {columns:,} algorithms: ask for fewer draws, or for the ANOVA with normal errors."
+        )
     present, filled = ~np.isnan(data.y), np.nan_to_num(data.y)
     keep = -(-draws // CHAINS)
     thin = int(np.clip(2500 // data.n_scores, 1, 8))  # small tables are quick: make their draws worth more

@@ -11,6 +11,7 @@ sigma_a and log sigma_d.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +20,7 @@ from podium.core.arrays import Floats, Indices
 from podium.core.errors import DataError
 from podium.evidence.table import Table
 
+CELLS = 4_000_000  # numbers of an array that is made in parts: 32 MB
 SIGMA_RANGE = float(np.log(1e6))  # from s / 1000 to 1000 s
 # The Gamma prior of sigma_a and sigma_d in units of the sd of the data: mode 1/2, sd 2.
 RATE = float((0.5 + np.sqrt(0.25 + 16.0)) / 8.0)
@@ -70,6 +72,10 @@ class Sigmas:
     algorithm: Floats
     dataset: Floats
 
+    def at(self, points: slice) -> Sigmas:
+        """Those of some points."""
+        return Sigmas(error=self.error[points], algorithm=self.algorithm[points], dataset=self.dataset[points])
+
 
 def anova_data(table: Table) -> AnovaData:
     """The table's gains, ready; datasets without any score do not count."""
@@ -86,19 +92,19 @@ def anova_data(table: Table) -> AnovaData:
 def standardised(gains: Floats, *, mean: float, sd: float) -> AnovaData:
     """Gains (datasets x algorithms) in units of `sd` around `mean`, and the sums over them."""
     y = (gains - mean) / sd
-    design = np.concatenate([np.ones((*y.shape, 1)), np.broadcast_to(np.eye(y.shape[1]), (*y.shape, y.shape[1]))], 2)
-    design = design * ~np.isnan(y)[:, :, None]
-    filled = np.nan_to_num(y)
-    ones, sums = design.sum(axis=1), filled.sum(axis=1)  # X'1 and 1'y of each dataset
-    count = ones[:, 0]
+    present, filled = (~np.isnan(y)).astype(np.float64), np.nan_to_num(y)
+    count, sums = present.sum(axis=1), filled.sum(axis=1)
+    ones = np.column_stack([count, present])  # X'1 of each dataset; 1'y are the sums
+    cross = np.diag(ones.sum(axis=0))
+    cross[0, 1:] = cross[1:, 0] = present.sum(axis=0)
     sizes = np.unique(count)
     of_size = (count[:, None] == sizes).astype(np.float64)
     return AnovaData(
         y=y,
         mean=mean,
         sd=sd,
-        cross=np.einsum("jik,jil->kl", design, design),
-        load=np.einsum("jik,ji->k", design, filled),
+        cross=cross,
+        load=np.concatenate([[filled.sum()], filled.sum(axis=0)]),
         total=float((filled**2).sum()),
         sizes=sizes,
         datasets=of_size.sum(axis=0),
@@ -129,8 +135,10 @@ def log_posterior(data: AnovaData, points: Floats) -> Floats:
     # sigma_y is uniform: d sigma_y = sigma_y d log sigma_y, and log sigma_y is a logistic function of the coordinate.
     jacobian = 0.5 * np.log(sigmas.error) - np.logaddexp(0, share) - np.logaddexp(0, -share)
     prior = jacobian + log_gamma_prior(points[:, 1]) + log_gamma_prior(points[:, 2])
-    likelihood = log_likelihood_balanced if data.balanced else log_likelihood
-    return prior + likelihood(data, sigmas)
+    if data.balanced:
+        return np.asarray(prior + log_likelihood_balanced(data, sigmas))
+    parts = [log_likelihood(data, sigmas.at(part)) for part in _parts(data, len(points))]
+    return np.asarray(prior + np.concatenate(parts))
 
 
 def log_likelihood_balanced(data: AnovaData, v: Sigmas) -> Floats:
@@ -187,17 +195,29 @@ def pair_moments(data: AnovaData, v: Sigmas, pairs: Indices) -> tuple[Floats, Fl
     return centre[:, first] - centre[:, second], np.sqrt(np.maximum(variance, 0.0))
 
 
-def draw_effects(data: AnovaData, v: Sigmas, rng: np.random.Generator) -> tuple[Floats, Floats, Floats]:
-    """One draw of (b0, a, d) for each point: exact, independent."""
-    precision, load, _ = _normal_equations(data, v)
-    root = np.linalg.cholesky(precision)
-    noise = rng.standard_normal(load.shape)
-    centre = np.linalg.solve(precision, load[..., None])[..., 0]
-    effects = centre + np.linalg.solve(np.swapaxes(root, 1, 2), noise[..., None])[..., 0]
+def draw_effects(data: AnovaData, v: Sigmas, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    """One draw of (b0, a) for each point: exact, independent."""
+    effects = np.empty((len(v.error), 1 + data.n_algorithms))
+    for part in _parts(data, len(effects)):
+        precision, load, _ = _normal_equations(data, v.at(part))
+        root = np.linalg.cholesky(precision)
+        noise = rng.standard_normal(load.shape)
+        centre = np.linalg.solve(precision, load[..., None])[..., 0]
+        effects[part] = centre + np.linalg.solve(np.swapaxes(root, 1, 2), noise[..., None])[..., 0]
+    return effects[:, 0], effects[:, 1:]
+
+
+def draw_datasets(data: AnovaData, v: Sigmas, level: Floats, effects: Floats, rng: np.random.Generator) -> Floats:
+    """One draw of d for each point and its (b0, a)."""
     present = ~np.isnan(data.y)
-    rest = np.nan_to_num(data.y).sum(axis=1) - effects[:, :1] * present.sum(axis=1) - effects[:, 1:] @ present.T
     count = present.sum(axis=1)
+    rest = np.nan_to_num(data.y).sum(axis=1) - level[:, None] * count - effects @ present.T
     total = v.error[:, None] + count * v.dataset[:, None]
-    by_dataset = rest * v.dataset[:, None] / total
-    by_dataset = by_dataset + np.sqrt(v.dataset[:, None] * v.error[:, None] / total) * rng.standard_normal(rest.shape)
-    return effects[:, 0], effects[:, 1:], by_dataset
+    spread = np.sqrt(v.dataset[:, None] * v.error[:, None] / total)
+    return np.asarray(rest * v.dataset[:, None] / total + spread * rng.standard_normal(rest.shape))
+
+
+def _parts(data: AnovaData, points: int) -> Iterator[slice]:
+    """Points whose matrices are in memory together."""
+    step = max(1, CELLS // (1 + data.n_algorithms) ** 2)
+    return (slice(start, start + step) for start in range(0, points, step))

@@ -20,6 +20,7 @@ from podium.core.arrays import Floats, Ints
 from podium.core.errors import DataError
 from podium.core.numbers import as_given, number
 from podium.core.pairs import pair_indices
+from podium.core.progress import Progress
 from podium.core.ranks import differences
 from podium.core.rng import Rng, generator
 from podium.evidence.table import as_pair, as_table
@@ -110,7 +111,7 @@ class Prior:
 
 
 def fit_table(
-    fit: Callable[[Gains, Prior, float, int, np.random.Generator], PairsPosterior],
+    fit: Callable[[Gains, Prior, float, int, np.random.Generator, Progress], PairsPosterior],
     data: Any,
     *,
     prior: float,
@@ -120,11 +121,11 @@ def fit_table(
     zeros: str = "rope",
     credibility: float = 0.95,
     rng: Rng = None,
-    progress: Any = None,
+    progress: Progress = None,
 ) -> PairsPosterior:
-    """All pairs of algorithms, each on the datasets it shares; `fit` is the model's own, quick enough for no progress."""
+    """All pairs of algorithms, each on the datasets it shares; `fit` is the model's own."""
     believed = Prior.checked(rope, prior, place, zeros)
-    return fit(gains_of_table(data), believed, credibility, draws, generator(rng))
+    return fit(gains_of_table(data), believed, credibility, draws, generator(rng), progress)
 
 
 def draw_gammas(rng: np.random.Generator, *, draws: int, n: int, prior: Prior) -> Floats:

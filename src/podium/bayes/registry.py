@@ -29,7 +29,7 @@ class Model(Step):
 
     `over` is what it looks at: "datasets" (the two, one score per dataset), "folds" (the two on one dataset),
     "nested" (the two on every fold of every dataset), "cases" (the two on the same cases) or "pool" (all algorithms at once). `options` go to its `fit`,
-    `function` is its name in this room, `width` what its region of equivalence is called; `slow` models take long enough for a progress bar.
+    `function` is its name in this room, `width` what its region of equivalence is called.
     """
 
     over: str
@@ -39,7 +39,6 @@ class Model(Step):
     function: str
     width: str = "rope"
     options: Mapping[str, Any] = field(default_factory=dict)
-    slow: bool = False
 
 
 def _model(name: str, like: str = "", **entry: Any) -> Model:

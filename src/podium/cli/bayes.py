@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -53,8 +52,7 @@ def bayes(
         return (imprecise(scores, rope=width, **of_prior),)
     if place is not None:
         options["place"] = place
-    slow = model in MODELS and MODELS[model].slow  # the others are done before a bar could be read
-    with progress_bar(model) if slow else nullcontext() as progress:
+    with progress_bar(model) as progress:
         pairs = all_pairs(scores, model=model, rope=width, progress=progress, **options)
     decisions = decide(pairs, probability=probability)
     usual = OPTIONS["model"].default
