@@ -9,7 +9,8 @@ python benchmarks/counts.py shared     # and which places share six lines
   only some of them have; `unit` or `over` compared with a word (`over == "folds"` is a property of tests); flags that stand
   for a unit; a registry indexed by `.unit`. What a unit says about itself (`comparison/units`) is no switch
 - the trace of `compare benavoli2016 --html`: distinct functions, files, and pairs of files of which one calls the other
-- shared lines: pairs of places where six code lines in a row have the same shape, whatever their names, texts and numbers
+- shared lines: pairs of places where six code lines in a row have the same shape, whatever their names, texts and numbers;
+  and how many of these pairs hold more than fields and arguments, which are alike by themselves
 - names: how often the variables that say nothing stand in the code
 """
 
@@ -19,6 +20,7 @@ import ast
 import contextlib
 import io
 import keyword
+import re
 import sys
 import tempfile
 import tokenize
@@ -39,7 +41,8 @@ OPTIONAL = {"cases", "runs", "predictions", "leaderboard", "aggregates", "profil
 FLAGS = {"by_score", "of_cases", "one_dataset", "counts_wins", "averages"}
 NAMES = ("found", "made", "told", "given", "known")
 IN_A_ROW = 6
-LEAST_SIGNS = 60  # of six lines: fewer are fields or arguments, which are alike by themselves
+LEAST_SIGNS = 60  # of six lines: shorter ones say nothing
+DECLARED = re.compile(r"n : .*|.* [,(]|[*)] .*|(def|class) .*")  # fields, and arguments with what is around them
 
 
 def modules() -> dict[Path, str]:
@@ -100,15 +103,16 @@ def shapes(text: str) -> list[tuple[int, str]]:
     return [(at, " ".join(lines[at])) for at in sorted(lines)]
 
 
-def shared_lines() -> list[tuple[str, str]]:
-    """Pairs of places that begin a run of at least six code lines of the same shape, which say something each."""
-    blocks: dict[tuple[str, ...], list[tuple[Path, int, int]]] = defaultdict(list)
+def shared_lines() -> list[tuple[str, str, bool]]:
+    """Pairs of places that begin a run of at least six code lines of the same shape, and whether these are more than declared."""
+    blocks: dict[tuple[str, ...], list[tuple[Path, int, int, bool]]] = defaultdict(list)
     for path, text in modules().items():
         lines = shapes(text)
         for place in range(len(lines) - IN_A_ROW + 1):
             block = tuple(line for _, line in lines[place : place + IN_A_ROW])
             if sum(map(len, block)) >= LEAST_SIGNS:
-                blocks[block].append((path, place, lines[place][0]))
+                does = not all(DECLARED.fullmatch(line) for line in block)
+                blocks[block].append((path, place, lines[place][0], does))
     same = {pair for places in blocks.values() for pair in combinations(places, 2)}
     at = {(one[:2], other[:2]) for one, other in same}
     begins = [
@@ -117,7 +121,7 @@ def shared_lines() -> list[tuple[str, str]]:
         if ((one[0], one[1] - 1), (other[0], other[1] - 1)) not in at
         and not (one[0] == other[0] and abs(one[1] - other[1]) < IN_A_ROW)  # a list of alike lines
     ]
-    return sorted((f"{a[0].relative_to(SOURCE)}:{a[2]}", f"{b[0].relative_to(SOURCE)}:{b[2]}") for a, b in begins)
+    return sorted((f"{a[0].relative_to(SOURCE)}:{a[2]}", f"{b[0].relative_to(SOURCE)}:{b[2]}", a[3]) for a, b in begins)
 
 
 def traced() -> tuple[int, int, int]:
@@ -167,7 +171,7 @@ def main_table() -> None:
         "functions traced": f"{functions}",
         "files traced": f"{files}",
         "changes of file traced": f"{changes}",
-        f"pairs of places with {IN_A_ROW} shared lines": f"{len(pairs)}",
+        f"pairs of places with {IN_A_ROW} shared lines": f"{len(pairs)}, {sum(does for *_, does in pairs)} beyond declarations",
         "names": ", ".join(f"{name} {counts[name]}" for name in NAMES),
     }
     for title, value in rows.items():
@@ -175,7 +179,7 @@ def main_table() -> None:
     if "switches" in asked:
         print(*(f"{file}:{line}: {text}" for file, line, text in every), sep="\n")
     if "shared" in asked:
-        print(*(f"{one} {other}" for one, other in pairs), sep="\n")
+        print(*(f"{one} {other}{' *' if does else ''}" for one, other, does in pairs), sep="\n")
 
 
 if __name__ == "__main__":

@@ -13,9 +13,9 @@ from podium.evidence.runs import as_runs
 from podium.report.documents import document
 from podium.report.html_blocks import table_html
 from podium.report.latex_tables import table_latex
-from podium.report.paper_table import paper_block
 from podium.report.render_json import render_csv
 from podium.report.render_markdown import table_markdown
+from podium.report.tables import paper_block
 from program import podium as run_podium
 
 

@@ -12,6 +12,7 @@ from podium.bayes.posterior import PairsPosterior, rope_width
 from podium.bayes.registry import MODELS
 from podium.bayes.rope import rope_auto
 from podium.core import check
+from podium.core.errors import DesignError
 from podium.core.metric import Direction
 from podium.core.progress import Progress
 from podium.core.rng import Rng
@@ -80,6 +81,10 @@ def all_pairs(
     """
     entry = MODELS[check.choice("model", model, tuple(MODELS))]
     data = _scores(data, metric, direction)
+    if entry.over in ("folds", "nested") and not (isinstance(data, Scores) and data.has_folds):
+        raise DesignError(
+            f"{entry.label} needs the scores of every fold; for one score per dataset and algorithm, use the signed-rank test."
+        )
     width = rope_auto(data, search=search) if isinstance(rope, str) and rope == "auto" else rope
     if isinstance(data, Scores | Table):
         data.metric.practical("rope", rope_width(width), data.values)

@@ -90,10 +90,6 @@ def fit(
     progress: Any = None,
 ) -> PairsPosterior:
     """All pairs of algorithms on one dataset; the answer is exact, so that nothing is drawn."""
-    if not (isinstance(data, Scores) and data.has_folds):
-        raise DesignError(
-            "The correlated t test needs the scores of every fold; there is only one score per dataset and algorithm."
-        )
     if dataset is None and len(data.datasets) > 1:
         raise DesignError(
             "The correlated t test is for one dataset of the {count}: give {dataset}.",

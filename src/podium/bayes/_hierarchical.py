@@ -24,7 +24,6 @@ from podium.bayes.importance import importance_sample
 from podium.bayes.posterior import SIDES, PairPosterior, PairsPosterior, central, fractions, rope_width, stacked, triple
 from podium.core import check
 from podium.core.arrays import Floats
-from podium.core.errors import DesignError
 from podium.core.progress import Progress, tracked
 from podium.core.rng import Rng, generator
 from podium.evidence.design import Design
@@ -103,8 +102,6 @@ def fit(
     progress: Progress = None,
 ) -> PairsPosterior:
     """All pairs of algorithms, one after the other."""
-    if not (isinstance(data, Scores) and data.has_folds):
-        raise DesignError("The hierarchical model needs the scores of every fold; for one score, use the signed rank.")
     columns = np.moveaxis(data.metric.sign * data.values, 1, 0)
     pairs = list(zip(combinations(data.algorithms, 2), combinations(columns, 2), strict=True))
     rows = []

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from podium.bayes.diagnostics import Diagnostics
-from podium.bayes.registry import known_model
+from podium.bayes.registry import CASE_MODELS, known_model
 from podium.core import check, numbers
 from podium.core.arrays import Bools, Floats, Ints
 from podium.core.errors import ArgumentError
@@ -438,4 +438,4 @@ def _prior(details: Mapping[str, Any]) -> str:
 
 def _noun(pair: PairPosterior) -> str:
     """What one unit of evidence is called: a dataset unless the model or its user says otherwise."""
-    return str(pair.details.get("noun", "case" if known_model(pair.model).over == "cases" else "dataset"))
+    return str(pair.details.get("noun", "case" if pair.model in CASE_MODELS else "dataset"))

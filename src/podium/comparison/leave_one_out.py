@@ -37,7 +37,7 @@ class Fragile(NamedTuple):
 def lost_without(table: Table, pairs: PairsResult, alpha: float) -> Fragile:
     """What leaving out each dataset in turn would undo; for tests over datasets."""
     significant = pairs.adjusted <= alpha
-    if not registry.PAIRWISE[pairs.test].over_datasets or not significant.any() or table.n_datasets < 3:
+    if registry.PAIRWISE[pairs.test].of_pool or not significant.any() or table.n_datasets < 3:
         return Fragile({})
     too_much = pairs.n_pairs > MOST_PAIRS or pairs.n_pairs * table.n_datasets > MOST_CELLS
     if too_much or (pairs.test == "permutation" and table.n_datasets > MOST_FLIPPED):

@@ -46,7 +46,8 @@ class Result(ABC):
     a separate step. `references` are keys of the bibliography, so that a report cites itself.
 
     `SCHEMA` names and numbers its form in JSON, where the keys are the fields. `JSON` says what else there is: the type of a key
-    that is no field, or that holds something else than the field does; None for a field that is left out.
+    that is no field, or that holds something else than the field does (`dict[str, float]`: its numbers by the names of the
+    algorithms); None for a field that is left out.
     """
 
     SCHEMA: ClassVar[str] = "podium.result/2"
@@ -68,10 +69,14 @@ class Result(ABC):
 
     def to_dict(self) -> dict[str, Any]:
         """The fields as plain Python values, ready for JSON, after its schema and the kind of the result."""
-        left_out = {name for name, kind in self.json_keys().items() if kind is None}
-        names = [field.name for field in dataclasses.fields(self) if field.name not in left_out]
-        fields = {name: plain(getattr(self, name)) for name in names}
-        return {"schema": self.SCHEMA, "kind": type(self).__name__, **fields}
+        said = self.json_keys()
+        own = [field.name for field in dataclasses.fields(self)]
+        own += [name for name in said if name not in own and hasattr(type(self), name)]
+        values = {name: plain(getattr(self, name)) for name in own if said.get(name, name) is not None}
+        for name, kind in said.items():
+            if kind in (dict[str, int], dict[str, float]):
+                values[name] = dict(zip(getattr(self, "algorithms"), values[name], strict=True))  # noqa: B009
+        return {"schema": self.SCHEMA, "kind": type(self).__name__, **values}
 
     @classmethod
     def json_keys(cls) -> dict[str, Any]:
@@ -171,8 +176,7 @@ class DecisionResult(SentencesResult):
     def to_dict(self) -> dict[str, Any]:
         """The answer and its exit code first."""
         fields = SentencesResult.to_dict(self)
-        first = {name: fields.pop(name) for name in ("schema", "kind", self.DECIDES)}
-        return {**first, "exit_code": self.exit_code, **fields}
+        return {**{name: fields[name] for name in ("schema", "kind", self.DECIDES, "exit_code")}, **fields}
 
 
 def text_table(frame: pd.DataFrame, most: int = MOST_ROWS) -> list[str]:

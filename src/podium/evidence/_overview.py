@@ -12,7 +12,7 @@ from podium.core import check
 from podium.core.arrays import Floats, Ints
 from podium.core.metric import Metric
 from podium.core.numbers import counted, fixed, listed, some
-from podium.core.result import Result, plain
+from podium.core.result import Result
 from podium.evidence.design import Design
 from podium.evidence.evidence import MissingScore
 from podium.evidence.scores import Scores
@@ -131,14 +131,6 @@ class Overview(BaseOverview):
             limit = len(self.missing) if self.list_missing else NAMES_SHOWN
             tables["missing"] = pd.DataFrame(_grouped(self.missing, limit), columns=["count", "datasets", "missing"])
         return tables
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, those of the algorithms by name."""
-        by_name = {
-            name: dict(zip(self.algorithms, plain(getattr(self, name)), strict=True))
-            for name in ("mean_scores", "mean_ranks", "wins", "shared_wins", "datasets")
-        }
-        return {**Result.to_dict(self), **by_name, "missing": plain(self.missing)}
 
     def order(self) -> list[int]:
         """The algorithms from the best mean rank to the worst."""

@@ -55,6 +55,7 @@ class Multi2TestResult(Result):
     JSON: ClassVar[Mapping[str, Any]] = {
         **dict.fromkeys(("first_better", "first_cost", "first_errors", "final")),
         **dict.fromkeys(("mean_ranks", "average_cost"), dict[str, float]),
+        **dict.fromkeys(("order", "prior"), list[str]),
         "per_dataset_ranks": dict[str, dict[str, int]],
         "edges": list[list[str]],
         "changed": bool,
@@ -63,10 +64,7 @@ class Multi2TestResult(Result):
     algorithms: tuple[str, ...]
     datasets: tuple[str, ...]
     left_out: tuple[str, ...]
-    order: tuple[str, ...]
-    prior: tuple[str, ...]
     mean_ranks: tuple[float, ...]
-    average_cost: tuple[float, ...]
     cost_names: tuple[str, ...]
     critical_difference: float | None
     friedman: OmnibusResult
@@ -92,6 +90,21 @@ class Multi2TestResult(Result):
         """On how many datasets each algorithm is significantly better than each other (Ulas et al. 2008, Table 4.3)."""
         counts = self.first_better.sum(axis=0).astype(np.intp)
         return WinsResult(algorithms=self.algorithms, counts=counts, n_datasets=len(self.datasets), test=self.test)
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The algorithms of the second pass, the best buy first."""
+        return self.final.order
+
+    @property
+    def prior(self) -> tuple[str, ...]:
+        """The algorithms by their average cost alone."""
+        return self.final.prior
+
+    @property
+    def average_cost(self) -> tuple[float, ...]:
+        """The mean over datasets of each algorithm's first cost, the costliest on a dataset being 100."""
+        return self.final.cost
 
     @property
     def edges(self) -> tuple[tuple[str, str], ...]:
@@ -143,16 +156,9 @@ class Multi2TestResult(Result):
         return sentence + "Another cost may give another order, and neighbours in it need not differ."
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values, those of the algorithms by name; without the arrays of the first pass but its ranks."""
-        ranks = [dict(zip(self.algorithms, row, strict=True)) for row in self.per_dataset_ranks.tolist()]
-        return {
-            **Result.to_dict(self),
-            "mean_ranks": dict(zip(self.algorithms, self.mean_ranks, strict=True)),
-            "average_cost": dict(zip(self.algorithms, self.average_cost, strict=True)),
-            "per_dataset_ranks": dict(zip(self.datasets, ranks, strict=True)),
-            "edges": [list(edge) for edge in self.edges],
-            "changed": self.changed,
-        }
+        """Plain values; without the arrays of the first pass but its ranks, by dataset and algorithm."""
+        rows = [dict(zip(self.algorithms, row, strict=True)) for row in self.per_dataset_ranks.tolist()]
+        return {**Result.to_dict(self), "per_dataset_ranks": dict(zip(self.datasets, rows, strict=True))}
 
     def columns(self) -> dict[str, Any]:
         """One row per algorithm, in the final order."""
@@ -229,10 +235,7 @@ def multi2test(
         algorithms=complete.algorithms,
         datasets=complete.datasets,
         left_out=left_out,
-        order=final.order,
-        prior=final.prior,
         mean_ranks=tuple(map(float, ranks.mean(axis=0))),
-        average_cost=tuple(map(float, prices.average[0])),
         cost_names=prices.names,
         critical_difference=distance if posthoc == "nemenyi" else None,
         friedman=friedman(table),

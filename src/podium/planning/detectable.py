@@ -84,9 +84,7 @@ def detectable_difference(table: Table, pairs: PairsResult, alpha: float) -> flo
     """
     corrected = pairs.correction != "none"
     correction = registry.CORRECTIONS.get(pairs.correction)
-    if not registry.PAIRWISE[pairs.test].over_datasets or (
-        corrected and not (correction and correction.first_by_count)
-    ):
+    if corrected and not (correction and correction.first_by_count):
         return None
     level = alpha / pairs.n_pairs if corrected else alpha
     effect = detectable_effect(pairs.test, int(np.median(pairs.n)), level, WANTED_POWER, estimated=True)

@@ -7,10 +7,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from podium.comparison.comparison import MEAN_RANK, Comparison
 from podium.core.errors import ArgumentError, PodiumError
 from podium.plot.figure import Figure
-from podium.plot.registry import FIGURES, FigureKind, figures_of, function
+from podium.plot.registry import FIGURES, FigureKind, figures_of, function, leading
 
 
 class Plots:
@@ -54,15 +53,3 @@ def drawn_of(result: Any, kind: FigureKind | None) -> Any:
     if kind in figures_of(result) and not (parts and kind.of and result.part(kind.of) is None):
         return result
     return next((part for part in parts if kind in figures_of(part)), None)
-
-
-def leading(result: Any) -> tuple[str, ...]:
-    """The names of the figures that can stand for a result, the best first.
-
-    Of a comparison they show the verdict: costs against errors where cost was asked for; of two, each dataset; else the gaps.
-    """
-    if not isinstance(result, Comparison):
-        return tuple(kind.name for kind in figures_of(result) if not kind.if_asked)
-    of_two = len(result.ranking) == 2 and result.words.by == MEAN_RANK
-    lead = "cost_plane" if result.cost_order is not None else "strip" if of_two else "gaps"
-    return tuple(dict.fromkeys((lead, "gaps")))

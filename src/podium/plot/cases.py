@@ -49,6 +49,14 @@ def cases_of(result: Any) -> Cases:
     return part
 
 
+def outcomes_of(result: Any) -> Cases:
+    """The same, where each case has an outcome of its own."""
+    cases = cases_of(result)
+    if cases.kind == "influence":
+        raise ArgumentError("A metric of all cases has no outcome of a single case: there is nothing to count or sort.")
+    return cases
+
+
 # --- Scores and places -----------------------------------------------------------------------------------------------
 
 
@@ -115,9 +123,7 @@ def discordance(result: Comparison, *, stretch: float = 0.0, **sheet: Unpack[She
     >>> discordance(found).svg()[:4]
     '<svg'
     """
-    cases = cases_of(result)
-    if cases.kind == "influence":
-        raise ArgumentError("A metric of all cases has no outcome of a single case: there is nothing to count.")
+    cases = outcomes_of(result)
     names = [row.algorithm for row in result.ranking]
     values = cases.metric.sign * cases.select(names).values
     counts = np.array([[float((one > other).sum()) for other in values.T] for one in values.T])
@@ -280,11 +286,7 @@ def pr_curves(result: Comparison, *, highlight: int = 5, stretch: float = 0.0, *
 def scored_predictions(result: Comparison) -> Predictions | None:
     """The predictions of a comparison, where they are scores of two classes."""
     predictions: Predictions | None = result.part("Predictions")
-    scored = (
-        predictions is not None
-        and predictions.metric.needs in ("scores", "probabilities")
-        and predictions.absent is None
-    )
+    scored = predictions and predictions.metric.needs in ("scores", "probabilities") and predictions.absent is None
     return predictions if scored else None
 
 

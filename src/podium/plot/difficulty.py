@@ -8,10 +8,9 @@ import numpy as np
 
 from podium.comparison.comparison import Comparison
 from podium.core.arrays import Ints
-from podium.core.errors import ArgumentError
 from podium.core.numbers import counted, fixed, percent
 from podium.plot.axes import PAD, stretched
-from podium.plot.cases import cases_of
+from podium.plot.cases import outcomes_of
 from podium.plot.cells import Tile, row_names, tile_shapes
 from podium.plot.figure import Sheet, figure
 from podium.plot.scene import Scene, Text, sheet_around
@@ -40,9 +39,7 @@ def case_map(result: Comparison, *, stretch: float = 0.0, **sheet: Unpack[Sheet]
     >>> case_map(found).svg()[:4]
     '<svg'
     """
-    cases = cases_of(result)
-    if cases.kind == "influence":
-        raise ArgumentError("A metric of all cases has no outcome of a single case: there is nothing to sort.")
+    cases = outcomes_of(result)
     names = [row.algorithm for row in result.ranking]
     gains = cases.metric.sign * cases.select(names).values
     order = np.argsort(-np.nan_to_num(np.nanmean(gains, axis=1), nan=-np.inf), kind="stable")

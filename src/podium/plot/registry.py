@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
+from podium.comparison.comparison import MEAN_RANK, Comparison
 from podium.core import check
 from podium.core.registry import entries, read_toml
 
@@ -55,3 +56,15 @@ def figures_of(result: Any) -> list[FigureKind]:
     """The figures that show a result of this class."""
     classes = {kind.__name__ for kind in type(result).__mro__}
     return [kind for kind in FIGURES.values() if classes & set(kind.shows)]
+
+
+def leading(result: Any) -> tuple[str, ...]:
+    """The names of the figures that can stand for a result, the best first.
+
+    Of a comparison they show the verdict: costs against errors where cost was asked for; of two, each dataset; else the gaps.
+    """
+    if not isinstance(result, Comparison):
+        return tuple(kind.name for kind in figures_of(result) if not kind.if_asked)
+    of_two = len(result.ranking) == 2 and result.words.by == MEAN_RANK
+    lead = "cost_plane" if result.cost_order is not None else "strip" if of_two else "gaps"
+    return tuple(dict.fromkeys((lead, "gaps")))

@@ -34,8 +34,7 @@ from podium.report.document import (
     TableBlock,
 )
 from podium.report.figures import figure_block, figures_of, lead_block
-from podium.report.paper_table import paper_block
-from podium.report.tables import COLUMNS, facts_table, frame_table
+from podium.report.tables import COLUMNS, facts_table, frame_table, paper_block
 from podium.stats.pairwise.pair_result import effect_kind, excess
 from podium.stats.registry import CORRECTIONS
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 from podium.core.result import Result, plain
 from podium.core.version import VERSION
 from podium.report.document import Block, Bullets, Document, FigureBlock, Paragraph, Section, TableBlock
-from podium.report.tables import facts_table, frame_table, title_of
+from podium.report.tables import facts_table, frame_table, paper_block, title_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -80,8 +80,6 @@ def in_short(result: Result) -> tuple[Block, ...]:
 def _main(results: tuple[Result, ...]) -> TableBlock:
     """The table of the first, and of those of its kind below it; that of a paper is one of its own kind."""
     if type(results[0]).__name__ == "PaperTable":
-        from podium.report.paper_table import paper_block
-
         return replace(paper_block(cast("PaperTable", results[0])), folded=False)
     return frame_table("result", "", _rows(results))
 

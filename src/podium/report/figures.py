@@ -14,7 +14,6 @@ from podium.comparison.comparison import Comparison
 from podium.core.errors import PodiumError
 from podium.core.result import Result
 from podium.plot import registry
-from podium.plot.accessor import leading
 from podium.report.document import FigureBlock
 
 MOST_SHAPES = 3000  # more weigh more than the page should
@@ -32,7 +31,7 @@ def figures_of(result: Result, *, drawn: bool | Collection[str] = True) -> tuple
     if isinstance(result, Comparison):
         return tuple(_of_comparison(result, drawn))
     blocks = []
-    for name in leading(result):
+    for name in registry.leading(result):
         with suppress(PodiumError):
             blocks.append(figure_block(name, result))
     return tuple(block for block in blocks if _is_light(block))
@@ -61,7 +60,7 @@ def _is_light(block: FigureBlock) -> bool:
 
 def lead_block(result: Result) -> FigureBlock | None:
     """The figure that stands for a result, where it can be drawn and read."""
-    for name in leading(result):
+    for name in registry.leading(result):
         with suppress(PodiumError):
             block = figure_block(name, result)
             return block if _is_light(block) else None

@@ -1,7 +1,8 @@
-"""DataFrames as tables of a document: what each column holds follows from its name and its values."""
+"""DataFrames as tables of a document: what each column holds follows from its name and its values; and the table of a paper."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import replace
@@ -10,10 +11,12 @@ from typing import TYPE_CHECKING, Any, get_args
 from podium.core import numbers
 from podium.core.registry import read_toml
 from podium.core.result import plain
-from podium.report.document import Cell, Column, Kind, TableBlock
+from podium.report.document import Cell, Column, Kind, Score, TableBlock
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from podium.comparison.paper_table import PaperTable
 
 COLUMNS = read_toml("report", "columns.toml")
 KEPT = 3  # columns that are always shown; of the others the last gives way first
@@ -77,3 +80,29 @@ def facts_table(key: str, caption: str, values: dict[str, Any], **options: Any) 
         text = "none" if value is None else numbers.cell(value, "text" if kind == "number" else kind, digits)
         rows.append((title_of(name), text))
     return TableBlock(key=key, caption=caption, columns=columns, rows=tuple(rows), **options)
+
+
+def paper_block(table: PaperTable) -> TableBlock:
+    """Every score with its deviation, the best in bold, and the rows that sum up at the foot."""
+    columns = [Column(key=table.head.lower(), title=table.head, kind="dataset")]
+    columns += [
+        Column(key=f"score_{index}", title=name, kind="number", is_named=True)
+        for index, name in enumerate(table.algorithms)
+    ]
+    rows: list[tuple[Cell, ...]] = []
+    frame, texts, best = table.to_frame(), table.texts(), table.best.tolist()
+    numbers = frame[list(table.algorithms)].to_numpy().tolist()
+    spreads = [[math.nan] * len(table.algorithms)] * len(numbers)
+    if table.deviations is not None:
+        spreads = frame[[f"{name}_std" for name in table.algorithms]].to_numpy().tolist()
+    for title, *cells in zip(table.titles, numbers, spreads, texts, best, strict=True):
+        rows.append((title, *(Score(*cell) for cell in zip(*cells, strict=True))))
+    return TableBlock(
+        key="scores",
+        caption=table.caption,
+        columns=tuple(columns),
+        rows=tuple(rows),
+        note=table.note,
+        foot=len(table.summaries),
+        folded=True,
+    )

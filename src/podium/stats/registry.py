@@ -78,11 +78,6 @@ class Method(_Cited):
         return self.over == "pool"
 
     @property
-    def over_datasets(self) -> bool:
-        """Whether it looks at two algorithms alone, over datasets."""
-        return self.over == "datasets"
-
-    @property
     def corrects_itself(self) -> bool:
         """Whether its p-values need no correction for the number of pairs."""
         return bool(self.correction)

@@ -14,7 +14,6 @@ from podium.core import numbers
 from podium.core.arrays import Bools, Floats, Indices, Ints
 from podium.core.metric import Metric
 from podium.core.pairs import Pairs, swapped, turned_interval
-from podium.core.result import plain
 from podium.evidence.evidence import MissingScore
 from podium.stats import registry
 from podium.stats.omnibus.blocks import left_out
@@ -275,8 +274,7 @@ class PairsResult(Pairs):
         fields = Pairs.to_dict(self)
         first = {name: fields.pop(name) for name in ("schema", "kind")}
         names = {"a": [self.algorithms[i] for i in self.first], "b": [self.algorithms[i] for i in self.second]}
-        effects = {"effect": plain(self.effect), "low": plain(self.low), "high": plain(self.high)}
-        return {**first, **names, **fields, **effects}
+        return {**first, **names, **fields}
 
     def summary(self) -> str:
         """The pairs in a sentence or two, and what does not follow."""
