@@ -88,7 +88,7 @@ def pair_pass_fail() -> Iterator[Row]:
         b, c = (grid.ravel() for grid in np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij"))
         b, c = b[b + c <= n], c[b + c <= n]
         low, high = bonett_price(b, c, n, normal_quantile(1 - LEVEL))
-        for apart in (0.02, 0.1, 0.3, 0.7):
+        for apart in (0.02, 0.1, 0.2, 0.3, 0.7):
             for share in (0.5, 0.75, 1.0):
                 chance = binom.pmf(b + c, n, apart) * binom.pmf(b, b + c, share)
                 inside = covered((low, high), apart * (2 * share - 1))

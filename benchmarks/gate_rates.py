@@ -61,7 +61,7 @@ def main(draws: int = 10_000) -> None:
     rng = np.random.default_rng(17)
     with target.open("w", newline="", encoding="utf-8") as file:
         rows = csv.writer(file, lineterminator="\n")
-        rows.writerow(["design", "cases", "true_drop", "not_worse", "worse", "inconclusive", "draws"])
+        rows.writerow(["design", "cases", "true_drop", "not_worse", "worse", "cannot_tell", "draws"])
         for design in DESIGNS:
             for n in SIZES:
                 for drop in DROPS:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +24,7 @@ import cases.test_auc as auc_designs
 import cases.test_macro_means as macro_designs
 import cases.test_skew as skew_designs
 import comparison.test_symmetry as symmetric_designs
+import planning.test_formulas as plan_designs
 import runs.test_skewed_runs as runs_designs
 from podium.bayes._bradley_terry import _chains, counted_results, results_of
 from podium.cases._all_pairs import all_pairs
@@ -86,29 +86,26 @@ def macro(draws: int = 300, k: int = 7) -> Iterator[Row]:
 
 
 def pilots(draws: int = 400) -> Iterator[Row]:
-    """Ranges of plans: other pilots whose plan lies in the range (what was said), and ranges that hold the right number."""
-    laws = {
-        "normal": lambda rng, n: rng.normal(size=n),
-        "Student's t, 5 degrees": lambda rng, n: rng.standard_t(5, n) * np.sqrt(3 / 5),
-        "two points": lambda rng, n: rng.choice([-1.0, 1.0], n),
-        "pass or fail, 20% apart": lambda rng, n: (rng.random(n) < 0.2) * rng.choice([-1.0, 1.0], n),
-    }
-    for law, draw in laws.items():
+    """Ranges of plans that hold the right number: by the kurtosis of the pilot, and by the rule for means of skewed numbers."""
+    counts = {"pass or fail, 20% apart": (lambda rng, n: (rng.random(n) < 0.2) * rng.choice([-1.0, 1.0], n), 1.0)}
+    for law, (draw, variance) in {**counts, **plan_designs.PILOTS}.items():
         for n in (40, 160):
             rng, counted = np.random.default_rng(n), "pass" in law
+            values = [draw(rng, n) / np.sqrt(variance) for _ in range(draws)]
             plans = [
                 plan({"a": (d > 0) * 1.0, "b": (d < 0) * 1.0} if counted else {"a": d, "b": 0 * d}, difference=0.1)
-                for d in (draw(rng, n) for _ in range(draws))
+                for d in values
             ]
             right = (
                 mcnemar_cases(0.2, 0.1, target_power=0.8, alpha=0.05)[0]
                 if counted
                 else cases_needed(0.1, between=1.0).cases
             )
-            found = [(design.low or 0, design.count or 0, design.high or 0) for one in plans for design in one.designs]
-            others = np.mean([low <= other[1] <= high for (low, _, high), other in pairwise(found)])
-            held = np.mean([low <= right <= high for low, _, high in found])
-            yield "range of plans", law, str(n), float(others), float(held), draws
+            held = np.mean([design.low <= right <= design.high for one in plans for design in one.designs])
+            df = 2 / (2 / (n - 1) + np.maximum(stats.kurtosis(values, axis=1, bias=False), -1.9) / n)
+            seen = df * np.var(values, axis=1, ddof=1) / (0.19 if counted else 1.0)  # by the true variance
+            before = np.mean((stats.chi2.ppf(0.1, df) <= seen) & (seen <= stats.chi2.ppf(0.9, df)))
+            yield "range of plans", law, str(n), float(before), float(held), draws
 
 
 def auc(draws: int = 1000) -> Iterator[Row]:

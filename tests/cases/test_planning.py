@@ -41,6 +41,16 @@ def test_the_size_of_the_mid_p_test(n, size):
     assert max(mcnemar_power(n, only_a=s / 2, only_b=s / 2) for s in shares) == pytest.approx(size, abs=0.0015)
 
 
+def test_the_size_of_the_mid_p_test_is_what_its_page_says():
+    """From 15 cases on, by the largest share of the cases on which the two disagree."""
+    shares = np.linspace(0.02, 1, 50)
+    sizes = np.array(
+        [[mcnemar_power(n, only_a=s / 2, only_b=s / 2) for s in shares] for n in (15, 16, 17, 20, 25, 36, 50)]
+    )
+    largest = [sizes[:, shares < most + 0.01].max() for most in (0.8, 0.9, 1.0)]
+    assert largest == pytest.approx([0.050, 0.0535, 0.0768], abs=0.0005)
+
+
 def test_a_detectable_difference_has_the_power():
     size = minimum_detectable(120, 0.3)
     assert t_power(120, size, 0.3, 0.05) == pytest.approx(0.8, abs=1e-6)

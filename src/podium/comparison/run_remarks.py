@@ -60,12 +60,12 @@ def _missing_runs(unit: RunUnit) -> Iterator[str]:
 
 @RUNS.remark("few runs in all", "note")
 def _few_in_all(unit: RunUnit) -> Iterator[str]:
-    """What the interval of one agent's mean covers where few runs break through, as it was measured."""
+    """What the interval of one agent's mean covers where few runs break through (docs/internals/runs.md)."""
     facts = unit.facts
     if facts.aggregate == "mean" and facts.n_tasks * facts.fewest_runs < ENOUGH_IN_ALL:
         yield (
-            "If few runs break through, the 95% interval of an agent's mean covers as little as 73% with 30 runs in all, 86% with 50 "
-            f"and 91% with 80; here there are {facts.n_tasks * facts.fewest_runs}."
+            f"If few runs break through, none may be among these {facts.n_tasks * facts.fewest_runs}. Where 4% of all runs do, the 95% interval "
+            "of an agent's mean covered as little as 70% with 30 runs in all, 86% with 50 and 91% with 80."
         )
 
 

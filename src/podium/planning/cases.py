@@ -11,9 +11,10 @@ import numpy as np
 
 from podium.cases.anytime import about_clusters, confidence_sequence
 from podium.cases.binary import wilson
-from podium.cases.clusters import intra_cluster_correlation
+from podium.cases.clusters import clustered_mean, intra_cluster_correlation
 from podium.cases.planning import affordable, best_samples, cases_needed, in_percent, mcnemar_power
 from podium.cases.samples import VarianceSplit, variance_split
+from podium.cases.skew import of_unknown_range
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
@@ -170,7 +171,7 @@ class Basis:
     within_b: float = 0.0
     sampled: bool = False
     effect: float = 1.0  # of clusters
-    certainty: float = 0.0  # the degrees of freedom of the variance that the pilot shows
+    variance: tuple[float, float] | None = None  # the ends of its interval, as shares of the one that the pilot shows
 
 
 def _size(difference: float) -> float:
@@ -216,7 +217,7 @@ def _from_pilot(pair: Cases, size: float) -> Basis:
     basis = Basis(source=source, quantity=pair.quantity, remarks=tuple(in_percent(pair, "a difference", size)), cases=n)
     _, cluster = np.unique(pair.cluster, return_inverse=True)
     differences = pair.values[:, 0] - pair.values[:, 1]
-    basis = replace(basis, certainty=_certainty(np.bincount(cluster, weights=differences).astype(np.float64)))
+    basis = replace(basis, variance=_known_variance(np.bincount(cluster, weights=differences).astype(np.float64)))
     sizes = np.bincount(cluster).astype(np.float64)
     typical = float((sizes**2).sum() / sizes.sum())
     effect = 1 + (typical - 1) * float(intra_cluster_correlation(differences, cluster))
@@ -277,7 +278,7 @@ def _design(
         variances = {name: basis.effect * getattr(basis, name) for name in ("between", "within_a", "within_b")}
         needed = cases_needed(size, **variances, samples=samples, **goal)
         cases, power = needed.cases, needed.power
-        low, high = _range_of_variance(cases, basis.certainty)
+        low, high = (math.ceil(cases * end) for end in basis.variance) if basis.variance else (None, None)
     case_cost, sample_cost = costs["case_cost"], costs["sample_cost"]
     free = case_cost is None and sample_cost is None
     cost = None if free else cases * ((case_cost or 0.0) + 2 * samples * (sample_cost or 0.0))
@@ -314,27 +315,18 @@ def _range_of_counts(cases: int, size: float, basis: Basis) -> tuple[int | None,
     return low, high
 
 
-def _certainty(values: Floats) -> float:
-    """The degrees of freedom of the variance of values by their kurtosis: n - 1 of normal ones, fewer where tails are heavy.
+def _known_variance(values: Floats) -> tuple[float, float] | None:
+    """The ends of the interval of the variance of values, as shares of the one seen; None where they do not vary.
 
-    The variance of s² is sigma⁴ (2 / (n - 1) + excess / n), and that of a chi-squared variance is sigma⁴ 2 / df.
+    A variance is the mean of squared deviations, which are skewed: the rule for means of skewed numbers speaks of it.
     """
-    from scipy.stats import kurtosis
-
-    n = len(values)
-    excess = float(kurtosis(values, bias=False)) if np.ptp(values) > 0 and n > 3 else 0.0
-    return 2 / (2 / (n - 1) + max(excess, -1.9) / n)
-
-
-def _range_of_variance(cases: int, certainty: float) -> tuple[int | None, int | None]:
-    """Cases in proportion to the ends of the interval of the variance."""
-    from scipy.special import chdtri
-
-    if certainty <= 1:
-        return None, None
-    tails = (1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2
-    low, high = (math.ceil(cases * certainty / float(chdtri(certainty, tail))) for tail in tails)
-    return low, high
+    squares = ((values - values.mean()) ** 2)[None]
+    n, seen = len(values), float(squares.mean())
+    if n < 3 or seen == 0:
+        return None
+    means = of_unknown_range(squares, np.ones(n), clustered_mean(squares, np.arange(n)), limits=(0.0, np.inf))
+    low, high = (float(end[0]) / seen for end in means.ends(1 - CONFIDENCE))
+    return max(low, 0.0), high
 
 
 def may_stop(
