@@ -192,7 +192,7 @@ def _body(text: str, header: list[str], separator: str, label: str) -> pd.DataFr
         with warnings.catch_warnings():
             warnings.simplefilter("error", pd.errors.ParserWarning)
             frame = _cells(text, separator, len(header))
-            if odd := [i for i in as_text if frame[i].dtype.kind in "biufmM"]:  # names that are numbers: 007
+            if odd := sorted(i for i in as_text if frame[i].dtype.kind in "biufmM"):  # names that are numbers: 007
                 frame[odd] = _cells(text, separator, len(header), dtype=str, usecols=odd)
     except (pd.errors.ParserError, pd.errors.ParserWarning, ValueError, OverflowError) as error:
         reason = str(error).strip().replace("\n", " ").replace("Error tokenizing data. C error: ", "")
