@@ -124,7 +124,7 @@ CASES = [
     Case("JSON by dataset or by algorithm", "scores.json", '{"iris":{"svm":0.9,"knn":0.8},"zoo":{"svm":0.7,"knn":0.6},"wine":{"svm":0.5,"knn":0.4}}', ACC, asks("rows")),
     Case("JSON by dataset, said", "scores.json", '{"iris":{"svm":0.9,"knn":0.8},"zoo":{"svm":0.7,"knn":0.6},"wine":{"svm":0.5,"knn":0.4}}', {**ACC, "rows": "algorithms"}, WIDE),
     Case("JSON by algorithm, said", "scores.json", '{"svm":{"iris":0.9,"zoo":0.7,"wine":0.5},"knn":{"iris":0.8,"zoo":0.6,"wine":0.4}}', {**ACC, "rows": "datasets"}, WIDE),
-    Case("JSON Lines of runs", "runs.jsonl", "\n".join(f'{{"config":{{"model":"{a}"}},"score":0.5}}' for a in "ab"), ACC, asks("lists or dicts")),
+    Case("JSON Lines of runs", "runs.jsonl", "\n".join(f'{{"config":{{"model":"{a}"}},"score":0.5}}' for a in "ab"), ACC, Reads("runs", "a b", 1, {"runs a": 0.5})),
     Case("a regression metric, lower is better", "rmse.csv", "dataset,svm,knn\nhouses,1.5,2.5\ncars,3.5,4.5\n", {}, Reads("houses cars", "svm knn", 1, {"houses svm": 1.5, "cars knn": 4.5}, "rmse")),
     Case("an unknown metric", "scores.csv", "dataset,algorithm,zork\niris,svm,0.9\niris,knn,0.8\nzoo,svm,0.7\nzoo,knn,0.6\n", {}, asks("direction")),
 ]  # fmt: skip

@@ -213,7 +213,7 @@ def _frame_of_json(value: Any) -> pd.DataFrame | None:
     """The table of any of pandas' orients: records, split, table, columns, index; values if they start with names."""
     if isinstance(value, list):
         if value and all(isinstance(record, dict) for record in value):
-            return pd.DataFrame(value)
+            return _flat(value)
         if len(value) > 1 and all(isinstance(row, list) for row in value) and all(isinstance(c, str) for c in value[0]):
             return _rows(value[1:], value[0])
         return None
@@ -233,6 +233,22 @@ def _frame_of_json(value: Any) -> pd.DataFrame | None:
     if all(isinstance(column, dict | list) for column in value.values()):
         return _indexed(pd.DataFrame(value))
     return None
+
+
+_OF_SCORES = frozenset("metrics metric scores score results result performance evaluation".split())
+
+
+def _flat(records: list[dict[str, Any]]) -> pd.DataFrame:
+    """A row per record; a record within a record gives a column for each of its members, with its name before it unless it is of scores."""
+    inner = {name for record in records for name, cell in record.items() if isinstance(cell, dict)}
+    if not inner:
+        return pd.DataFrame(records)
+    frame = pd.json_normalize(records)
+    plain = {
+        name: name.partition(".")[2] for name in frame.columns if name.partition(".")[0].lower() in inner & _OF_SCORES
+    }
+    names = [plain.get(name, name) for name in frame.columns]
+    return frame.set_axis(names, axis=1) if len({*names}) == len(names) else frame
 
 
 def _rows(rows: list[Any], names: list[Any]) -> pd.DataFrame:

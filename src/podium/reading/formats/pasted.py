@@ -45,9 +45,10 @@ def separated(text: str, label: str, table: str | None = None) -> Pasted:
         return _of_page(text, pages, label, table)
     if table is not None:
         raise ArgumentError(f"{label} is one table: leave out {{argument}}.", argument="sheet")
-    notes: tuple[str, ...] = ()
+    text, notes = _without_titles(text)
     if text.startswith("#") or "\n#" in text:
-        text, notes = _without_comments(text)
+        text, left = _without_comments(text)
+        notes += left
     first = _first_line(text).strip()
     if first.startswith("|") and first.endswith("|") and len(first) > 2:
         return Pasted(_from_pipes(text.split("\n")), "|", notes)
@@ -56,6 +57,29 @@ def separated(text: str, label: str, table: str | None = None) -> Pasted:
     if not any(sign in first for sign in SEPARATORS) and len(first.split()) > 1:
         return Pasted(_from_blanks(text, label), "\t", notes)
     return Pasted(text, None, notes)
+
+
+MOST_TITLES = 12  # lines above a table
+
+
+def _without_titles(text: str) -> tuple[str, tuple[str, ...]]:
+    """Without lines of prose above a header of names: they have none of the separators that cut the lines below into as many cells."""
+    lines = text[:20_000].split("\n", MOST_TITLES + 2)[: MOST_TITLES + 2]
+    for sign in SEPARATORS:
+        counts = ["".join(line.split('"')[::2]).count(sign) for line in lines]
+        at = next((i for i, count in enumerate(counts) if count), 0)
+        above = [line.strip() for line in lines[:at] if line.strip()]
+        even = at + 1 < len(lines) and counts[at] == counts[at + 1]
+        if (
+            above
+            and even
+            and not _has_numbers(lines[at])
+            and not any(line.startswith(("#", "\\", "|")) for line in above)
+        ):
+            many = len(above) > 1
+            note = f"{len(above)} line{'s' if many else ''} above the table {'were' if many else 'was'} left out: {quoted(above, 3)}."
+            return text.split("\n", at)[at], (note,)
+    return text, ()
 
 
 def _on_a_page(text: str) -> dict[str, list[str]]:
@@ -75,7 +99,12 @@ def _on_a_page(text: str) -> dict[str, list[str]]:
         name = heading if heading and heading not in tables else f"{heading or 'table'} {len(tables) + 1}"
         tables[name] = [lines[at - 1], *lines[at + 1 : end]]
         at = end
-    return tables
+    scored = {name: rows for name, rows in tables.items() if any(map(_has_number, rows[1:]))}
+    return scored or tables
+
+
+def _has_number(row: str) -> bool:
+    return any(_NUMBER.match(cell.strip("*_ ")) for cell in row.strip("|").split("|")[1:])
 
 
 def _of_page(text: str, tables: dict[str, list[str]], label: str, table: str | None) -> Pasted:
@@ -84,7 +113,8 @@ def _of_page(text: str, tables: dict[str, list[str]], label: str, table: str | N
     chosen = numbered.get(table or "", table) if table is not None or len(tables) > 1 else next(iter(tables))
     if chosen is None:
         raise DataError(
-            f"{label} has {len(tables)} tables ({quoted(tables, 12)}): name one with {{sheet}}, by the heading above it or by its number."
+            f"{label} has {len(tables)} tables ({quoted(tables, 12)}): name one with {{sheet}}, by the heading above it or by its number.",
+            offers=tuple({"sheet": name} for name in tables),
         )
     if chosen not in tables:
         raise ArgumentError(f"{label} has no table {chosen!r}: it has {quoted(tables, 12)}.")
