@@ -329,7 +329,7 @@ def test_names_within_names(shape, tmp_path):
     assert all(end.read.values.shape[2] == (3 if shape == "seeds inside" else 1) for end in found)
 
 
-def test_metrics_in_columns_name_the_columns_that_may_hold_the_algorithms(tmp_path):
+def test_the_architecture_names_the_algorithms_where_nothing_else_does(tmp_path):
     # an export of a tracker: the architecture is the algorithm, the name of the run is of none
     rows = [
         {"Name": f"{m}-{d}", "arch": m, "dataset": d, "val_acc": SCORES[i, j], "val_loss": OTHER[i, j]}
@@ -337,8 +337,159 @@ def test_metrics_in_columns_name_the_columns_that_may_hold_the_algorithms(tmp_pa
         for i, d in enumerate(DATASETS)
     ]
     pd.DataFrame(rows).to_csv(tmp_path / "runs.csv", index=False)
-    with pytest.raises(DataError, match="'arch'") as refusal:
-        evidence_of(tmp_path / "runs.csv")
-    assert "algorithm_column" in refusal.value.options
-    named = read(tmp_path / "runs.csv", algorithm_column="arch", metric="val_acc")
-    assert set(named.algorithms) == set(MODELS)
+    held(tmp_path / "runs.csv", algorithms=MODELS, rows=DATASETS)
+
+
+# --- as results, leaderboards and benchmarks of public repositories are written ---------------------------------------
+
+
+def test_two_columns_of_numbers_that_are_names_keep_their_places(tmp_path):
+    # size,problem_id,heuristic: both were read once more as text, and changed places
+    rows = [
+        (size, i, h, 0.5 + i / 40 + size / 900 + j / 99)
+        for size in (10, 50)
+        for i in range(12)
+        for j, h in enumerate("abc")
+    ]
+    pd.DataFrame(rows, columns=["size", "problem_id", "heuristic", "accuracy"]).to_csv(tmp_path / "r.csv", index=False)
+    found = held(tmp_path / "r.csv", algorithms="abc", must_read=True)
+    assert {frozenset(end.rows) for end in found if "where" not in end.answers} == {
+        frozenset(f"{i} / {size}" for size in (10, 50) for i in range(12))
+    }
+
+
+def test_a_family_of_models_is_none_of_datasets():
+    frame = pd.DataFrame({"Family": ["tree", "tree", "boosting"], "Model": ["CART", "Forest", "AdaBoost"]})
+    frame = frame.assign(**{f"{name} F1": SCORES[i, :3] for i, name in enumerate(DATASETS[:4])})
+    held(frame, algorithms=["CART", "Forest", "AdaBoost"], rows=[f"{name} F1" for name in DATASETS[:4]])
+
+
+def test_means_and_worst_of_some_columns_are_no_datasets():
+    frame = pd.DataFrame({"Model": ["CART", "Forest", "AdaBoost"]})
+    frame = frame.assign(**{f"{name} F1": SCORES[i, :3] for i, name in enumerate(DATASETS[:4])})
+    frame = frame.assign(
+        **{"Mean Cross F1": [0.7, 0.6, 0.65], "Worst Target F1": [0.5, 0.4, 0.3], "Performance Drop": [0.1, 0.2, 0.3]}
+    )
+    held(frame, algorithms=["CART", "Forest", "AdaBoost"], rows=[f"{name} F1" for name in DATASETS[:4]])
+
+
+@pytest.mark.parametrize(
+    "names", [("mmlu_lo", "mmlu_hi"), ("overall_score", "avg_general"), ("forgetting_score", "weighted_overall")]
+)
+def test_bounds_and_overall_scores_are_no_datasets(names):
+    frame = pd.DataFrame(SCORES[:4].T, columns=["mmlu", "arc", "gsm8k", "rte"]).assign(model=MODELS)
+    held(
+        frame.assign(**{name: [0.1, 0.3, 0.2, 0.4] for name in names}),
+        algorithms=MODELS,
+        rows=["mmlu", "arc", "gsm8k", "rte"],
+    )
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("f1_pct", "ibi_mae_ms", "ibi_rmse_ms", "pnn50_mae"),
+        ("mean_layout_score", "mean_text_score", "gate_rate", "issue_rate"),
+        ("kd_time", "kd_accuracy", "bf_time", "bbf_accuracy"),
+    ],
+)
+def test_columns_named_by_different_measures_are_never_compared(names):
+    refused(pd.DataFrame(SCORES[:4], columns=list(names)).assign(detector_label=MODELS))
+    refused(pd.DataFrame(SCORES, columns=list(names)).assign(dataset=DATASETS))
+
+
+def test_aspects_below_a_column_of_metrics_are_no_algorithms():
+    frame = pd.DataFrame(SCORES[:2], columns=["overall_score", "refusal", "prevention", "redirection"])
+    refused(frame.assign(metric=["AutoDAN_eval", "GCG_eval"])[["metric", *frame]])
+
+
+@pytest.mark.parametrize(
+    "names", [("importance_rf", "importance_xgb"), ("shap_mean", "rf_importance"), ("lat", "long")]
+)
+def test_what_describes_features_or_places_is_no_score(names):
+    refused(pd.DataFrame({"feature": DATASETS, names[0]: SCORES[:, 0], names[1]: SCORES[:, 1]}), direction="higher")
+
+
+@pytest.mark.parametrize("name", ["horizon", "n_train", "noise_level"])
+def test_what_makes_the_data_harder_is_no_part_of_the_algorithm(name):
+    frame = pd.concat([long(MSE=score), long(MSE=other)], ignore_index=True)
+    frame[name] = [96] * 32 + [192] * 32
+    for end in held(frame, algorithms=MODELS):
+        assert "where" in end.answers or len(end.rows) == 16
+
+
+def test_a_share_that_differs_in_every_row_names_the_rows():
+    frame = pd.DataFrame(SCORES[:6], columns=MODELS).assign(contamination=[0.01, 0.02, 0.05, 0.1, 0.15, 0.2])
+    held(frame, algorithms=MODELS, rows=["0.01", "0.02", "0.05", "0.1", "0.15", "0.2"])
+
+
+def test_months_name_rows():
+    frame = pd.DataFrame(SCORES, columns=MODELS)
+    months = [f"2020-{month:02d}" for month in range(1, 9)]
+    held(frame.assign(window=months)[["window", *MODELS]], algorithms=MODELS, rows=months)
+
+
+def test_subjects_and_sessions_are_what_pipelines_are_compared_on():
+    # MOABB: score, subject, session, dataset, pipeline
+    frame = pd.concat([long(session="0", score=score), long(session="1", score=other)], ignore_index=True)
+    frame = frame.rename(columns={"dataset": "subject", "model": "pipeline"}).assign(dataset="BNCI", time=1.5)
+    held(frame, algorithms=MODELS)
+
+
+def test_what_was_scored_on_the_training_data_is_not_offered():
+    found = held(long(train_acc=other, test_acc=score, r2=score), algorithms=MODELS)
+    assert {end.metric for end in found} == {"test_acc", "r2"}
+
+
+def test_shares_on_some_datasets_and_percents_on_others_are_asked_about():
+    frame = wide()
+    frame.loc[5:, MODELS] *= 100
+    assert "percent" in refused(frame, metric="quality", direction="higher")
+
+
+def test_rows_without_a_dataset_may_be_left_out(tmp_path):
+    # exports of Kaggle Benchmarks have the result over all tasks in a row without a task
+    frame = pd.concat([long(Result=score), pd.DataFrame({"model": MODELS, "Result": [0.7, 0.6, 0.5, 0.4]})])
+    frame.rename(columns={"dataset": "Task_Name"}).to_csv(tmp_path / "r.csv", index=False)
+    held(tmp_path / "r.csv", algorithms=MODELS, rows=DATASETS)
+
+
+def test_records_within_records_are_columns(tmp_path):
+    records = [
+        {
+            "model": MODELS[j],
+            "dataset": DATASETS[i],
+            "metrics": {"accuracy": score(i, j), "f1": other(i, j)},
+            "config": {"lr": 0.1},
+        }
+        for i, j in PLACES
+    ]
+    found = held(saved(tmp_path, records), algorithms=MODELS, rows=DATASETS)
+    assert {end.metric for end in found} == {"accuracy", "f1"}
+    lines = [
+        {"model": m, "scores": dict(zip(DATASETS, SCORES[:, j], strict=True)), "params": {"size": 7}}
+        for j, m in enumerate(MODELS)
+    ]
+    (tmp_path / "r.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    held(tmp_path / "r.jsonl", algorithms=MODELS, rows=DATASETS)
+
+
+def test_titles_above_a_table_are_left_out(tmp_path):
+    text = wide().to_csv(index=False)
+    for title in ("Experiment: final\nDate: 2024-05-01\n\n", "Table 2\n"):
+        (tmp_path / "accuracy.csv").write_text(title + text)
+        held(tmp_path / "accuracy.csv", algorithms=MODELS, rows=DATASETS)
+    (tmp_path / "accuracy.csv").write_text(
+        "data svm knn\na 0,5 0,6\nb 0,6 0,7\nc 0,4 0,5\n"
+    )  # decimal commas cut no header
+    assert read(tmp_path / "accuracy.csv", decimal_comma=True).datasets == ("a", "b", "c")
+
+
+def test_of_several_tables_on_a_page_those_without_numbers_are_none(tmp_path):
+    options = "| option | meaning |\n|---|---|\n| lr | rate |\n\n## Results\n\n"
+    first = "\n".join(f"| {line.replace(',', ' | ')} |" for line in wide().to_csv(index=False).splitlines())
+    first = first.replace("\n", f"\n{'|---' * 5}|\n", 1)
+    (tmp_path / "README.md").write_text(f"# Project\n\n{options}{first}\n")
+    held(tmp_path / "README.md", algorithms=MODELS, rows=DATASETS)
+    (tmp_path / "README.md").write_text(f"## One\n\n{first}\n\n## Two\n\n{first}\n")
+    assert {end.answers["sheet"] for end in held(tmp_path / "README.md", algorithms=MODELS)} == {"One", "Two"}

@@ -71,7 +71,7 @@ def numbered_rows(n: int) -> Labels:
 
 def labels_of(sheet: Sheet, position: int, kind: str) -> Labels:
     """The names in a column; a blank one is refused, and so is one that would break a line."""
-    cure = f"no {kind}: fill in column {sheet.header[position]!r}, or delete the row."
+    cure = f"no {kind}: fill in column {shown(sheet.header[position])}, or leave out such rows with {{where}}."
     names, codes = sheet.filled(position, cure)
     every = "".join(names)
     if kind in _ANY_TEXT or (every.isprintable() and "'" not in every and max(map(len, names)) <= LONGEST_NAME):

@@ -63,7 +63,8 @@ def build(sheet: Sheet, plan: Plan, options: ReadOptions, algorithm: str | None 
         part = (_resamples if plan.layout == "resamples" else _wide)(sheet, plan, options, names)
     part.notes = [*notes, *part.notes]
     part.layout = plan.layout
-    part.families = one_each(sheet, plan, "family", names["dataset"], "dataset") if "family" in plan.roles else {}
+    if "family" in plan.roles and "dataset" in names:
+        part.families = one_each(sheet, plan, "family", names["dataset"], "dataset")
     return part
 
 

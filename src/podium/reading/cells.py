@@ -38,7 +38,9 @@ _STARTS_LIKE_A_NUMBER = re.compile(
 )
 # What stands before the first letter or digit of a cell: marks, the commands of LaTeX, tags.
 _BEFORE_THE_CONTENT = re.compile(r"(?:\\[a-zA-Z]+|</?[a-zA-Z]+>|[\W_])*")
-_A_DATE = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}\b|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}\b")
+_A_DATE = re.compile(
+    r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}\b|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}\b|(19|20)\d\d[-/](0\d|1[0-2]|[QWqw]\d)"
+)
 _A_FRACTION = re.compile(r"\d[.,]\d")
 _A_LIMIT = re.compile(r"[>≥]\s*=?\s*[\d.,]+\s*(?:s|sec|min|h|hours?|d|days?|[kmgt]b)", re.IGNORECASE)
 _A_FAILURE = re.compile(r"error|exception|fail|crash|kill|abort|exceed|diverg|limit|not ", re.IGNORECASE)

@@ -16,7 +16,7 @@ import pandas as pd
 
 from podium.core.arrays import Bools, Floats, Indices, Ints
 from podium.core.errors import DataError
-from podium.core.names import quoted, shown
+from podium.core.names import key_of, quoted, shown
 from podium.reading.grades import are_zero_one
 from podium.reading.question import Question
 from podium.reading.roles import is_called, is_score, is_truth, role_of, says_otherwise
@@ -342,13 +342,20 @@ def _rises_otherwise(ranked: Floats, place: int, n_rows: int) -> bool:
     return bool(usual > min(LEAST_ALIKE, 2 * noise) and np.median(own) < usual - noise)
 
 
+_OPPOSITE = {"lo": "hi", "hi": "lo"}
+
+
 def _named_otherwise(crowd: Crowd) -> Reasons:
     """What the names say; "id" among codes of languages is one, and "n" is a size."""
     reasons: Reasons = {}
+    keys = [key_of(name) for name in crowd.names]
     for j, name in enumerate(crowd.names):
+        start, _, end = keys[j].rpartition("_")
         short = all(len(other.strip()) <= 3 for other in crowd.names)
         if name.strip() == "n":
             reasons[j] = "describes the rows"
+        elif end in _OPPOSITE and f"{start}_{_OPPOSITE[end]}" in keys:
+            reasons[j] = "is a bound and no score"  # "hi" alone is a language
         elif is_score(name) and len(crowd.names) > 2:
             reasons[j] = "holds scores of no one algorithm or dataset by its name"
         elif name.strip() == "p" and crowd.n_others and _outside(crowd.numbers[:, j], crowd.others(j)) > 0.5:

@@ -193,10 +193,13 @@ def read_evidence(
 
 def _of_one_metric(evidence: Any) -> Any:
     """The same, where it has one metric to compare by; else it is asked which."""
+    from podium.reading.roles import is_of_training
+
     metrics = getattr(evidence, "metrics", {})
     if not metrics:
         return evidence
     scores = [name for name, metric in metrics.items() if not metric.is_cost]
+    scores = [name for name in scores if not is_of_training(name)] or scores
     frame = evidence.frame
     if len(frame.drop_duplicates(["dataset", "repeat", "fold"])) == 1:
         raise NothingToTest(

@@ -261,8 +261,13 @@ def _nameable(sheet: Sheet, settings: list[int], *, wide: bool) -> tuple[str, ..
     levels = sheet.codes(settings[0])[0] if settings else []
     if levels and (all(known_metric(name) is not None for name in levels) or all(map(is_split, levels))):
         return ()
-    of_data = wide or any(role_of(sheet.header[place]) == "dataset" for place in settings[:1])
+    of_data = wide or any(_is_of_data(sheet.header[place]) for place in settings[:1])
     return ("dataset",) if of_data else ("algorithm", "dataset")
+
+
+def _is_of_data(name: str) -> bool:
+    """Whether a setting says on what the algorithms were tried: another dataset, its size, a patient."""
+    return role_of(name) == "dataset" or is_property(name) or is_called(name, "known.of_data")
 
 
 def varying_in(sheet: Sheet, plan: Plan, key: Ints, rows: Ints) -> list[int]:

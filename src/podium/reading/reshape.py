@@ -285,7 +285,7 @@ def _grid(
 ) -> dict[int, tuple[str, str]]:
     """The algorithm and the metric of each column that is named by both; none unless each of two or more algorithms has the same
     two or more metrics."""
-    pairs = {i: parts for i in places if (parts := _name_and_metric(sheet.header[i].strip(), side, is_second))}
+    pairs = {i: parts for i in places if (parts := name_and_metric(sheet.header[i].strip(), side, is_second))}
     by_algorithm: dict[str, list[str]] = {}
     for name, metric in pairs.values():
         by_algorithm.setdefault(name, []).append(metric)
@@ -316,10 +316,10 @@ def check_parts_of_data(sheet: Sheet, options: ReadOptions) -> None:
     )
 
 
-def _name_and_metric(header: str, side: str, is_second: Callable[[str], bool] = _is_metric) -> tuple[str, str] | None:
+def name_and_metric(header: str, side: str, is_second: Callable[[str], bool] = _is_metric) -> tuple[str, str] | None:
     """The two parts of a column's name, the metric at this side; the longest one that is a metric.
 
-    >>> _name_and_metric("kNN (training time)", "end"), _name_and_metric("acc_SVM", "start"), _name_and_metric("SVM", "end")
+    >>> name_and_metric("kNN (training time)", "end"), name_and_metric("acc_SVM", "start"), name_and_metric("SVM", "end")
     (('kNN', 'training time'), ('SVM', 'acc'), None)
     """
     cuts = [match.span() for match in _BETWEEN_PARTS.finditer(header)]

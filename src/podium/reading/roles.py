@@ -29,6 +29,9 @@ _OF_TRACKERS = re.compile(r"^(config|cfg|params?|parameters|hparams|hyper_?param
 _FAMILY = re.compile(f"({'|'.join(sorted(_WORDS['known.family']))})(_.*|\\d.*)?")
 _MONEY = re.compile(r"\$(?![a-z{])|[\u20ac\u00a3]|\busd\b", re.IGNORECASE)
 _FORMULA = re.compile(r"\$[^\s$]([^$]*[^\s$])?\$")  # of LaTeX: $k$-NN
+_OF_MEANS = frozenset(
+    "shift teacher field pooling pool reversion variance predictor".split()
+)  # what is called after a mean
 _OF_TIME = re.compile(r"(?<=[a-z])_(s|ms|us|ns|sec|secs|seconds)$")  # mean_s, min_ms
 _SPREAD_OF = re.compile(
     r"(?:std|sd|stdev|stddev|stderr|sem)[\s_.]+(?:of[\s_])?(?P<mean>.+)", re.IGNORECASE
@@ -92,6 +95,8 @@ def is_summary(name: str) -> bool:
     key, means = _OF_TIME.sub("", _words_of(name)), _WORDS["summary.mean"]
     if key in _WORDS["summary.name"] or ("p" in key and _P_VALUE.fullmatch(key)):
         return True
+    if "overall" in key and {*key.split("_")} <= _WORDS["summary.of_what"]:
+        return True  # overall_score
     if means.isdisjoint(key.split("_")) or key in _WORDS["runs.return"]:
         return False  # or of the episodes of one run
     first, *over = re.split(r"_(?:over|across|of|on)_", key)
@@ -101,8 +106,9 @@ def is_summary(name: str) -> bool:
     if means.isdisjoint(words):
         return False
     rest = [word for word in words if word not in means | _WORDS["summary.of_what"] and not word.isdigit()]
-    metric = known_metric(rest[0], exact=True) if len(rest) == 1 else None
-    return not rest or (metric is not None and not metric.is_cost)
+    metric = known_metric(rest[-1], exact=True) if rest else None
+    whole = len(rest) == 1 or _OF_MEANS.isdisjoint(words)  # Mean Cross F1, but no F1 of mean shift
+    return not rest or (metric is not None and not metric.is_cost and whole and words[0] in means)
 
 
 def is_algorithm(name: str) -> bool:
@@ -164,6 +170,8 @@ def says_otherwise(name: str) -> str:
         return "is a cost and no score"
     if known_metric(name, exact=True) is not None:
         return "is the name of a metric"
+    if _OF_TRACKERS.match(keys[0]):
+        return "is a setting and no score"
     return next((what for what, pattern in _NOT_A_SCORE if any(map(pattern.fullmatch, keys))), "")
 
 
@@ -203,13 +211,22 @@ def is_split(name: str) -> bool:
     return is_called(name, "split.name")
 
 
+def is_of_training(name: str) -> bool:
+    """Whether a score was taken on what the algorithm was trained on.
+
+    >>> is_of_training("train_acc"), is_of_training("trainable"), is_of_training("test_acc")
+    (True, False, False)
+    """
+    return not {"train", "training"}.isdisjoint(key_of(name).split("_"))
+
+
 def tested_first(names: list[str]) -> list[str]:
     """Parts of the data in the order of interest: what was trained on comes last.
 
     >>> tested_first(["train", "test"])
     ['test', 'train']
     """
-    return sorted(names, key=lambda name: name.strip().lower().startswith("train"))
+    return sorted(names, key=is_of_training)
 
 
 def mean_beside(name: str, others: Iterable[str]) -> str | None:

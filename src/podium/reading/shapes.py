@@ -19,7 +19,7 @@ from podium.reading.judge import CHECKS, check_pass_fail, check_systems, check_t
 from podium.reading.question import Question
 from podium.reading.recognise import are_algorithms, are_resamples, layout_of, rows_of
 from podium.reading.replicates import FEW_VALUES, equals
-from podium.reading.roles import is_called, may_be_algorithms, role_of, says_otherwise
+from podium.reading.roles import is_called, is_property, may_be_algorithms, role_of, says_otherwise
 from podium.reading.sheet import Sheet
 from podium.reading.summaries import without_summary_columns
 
@@ -251,6 +251,9 @@ def _take_named(columns: Columns) -> None:
     for role, views in by_role.items():
         if role not in columns.roles:
             columns.roles[role] = _one_of(columns, role, views).place
+    for role, kind in (("algorithm", "trackers.algorithm"), ("dataset", "known.of_data")):
+        named = columns.called(kind, fits=lambda view: not view.numeric and len(view.names) > 1)
+        columns.take(role, named if len(named) == 1 else ())
     case = columns.view("case")
     if case is not None and "dataset" in columns.roles and _is_setting(case):
         del columns.roles["case"]
@@ -394,7 +397,7 @@ def _wide_plan(columns: Columns) -> Plan:
     values = _without_settings(columns, _wide_values(columns))
     if options.rows == "auto" and options.unit is None:
         _check_cases(columns, rows, values)
-    sizes = [i for i in values if key_of(sheet.header[i]) == "n" and sheet.column(i).is_unique and len(values) > 1]
+    sizes = [i for i in values if _is_size(columns.views[i]) and len(values) > 1]
     if sizes and not columns.roles.keys() & {rows[:-1], "fold", "repeat", "seed"} and options.rows == "auto":
         columns.roles["dataset"] = sizes[0]  # how large the training set was
         values = [i for i in values if i != sizes[0]]
@@ -408,6 +411,11 @@ def _wide_plan(columns: Columns) -> Plan:
     plan = columns.plan("wide", without_summary_columns(sheet, tuple(values), options), rows=rows)
     _check_columns(columns, plan, min(values))
     return plan
+
+
+def _is_size(view: ColumnView) -> bool:
+    """Whether a column says how the rows differ: by the size of the training set, by how much of the data is contaminated."""
+    return (key_of(view.name) == "n" or is_property(view.name)) and view.differ
 
 
 def _check_metrics(columns: Columns) -> None:

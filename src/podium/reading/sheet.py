@@ -100,7 +100,9 @@ class Sheet:
         names, codes = self.codes(position)
         blank = np.flatnonzero(codes < 0)
         if len(blank):
-            raise DataError(f"{self.label}: row {int(blank[0]) + 1} below the header has {cure}")
+            few = 3 * len(blank) <= self.n_rows  # where most are blank, names reach over several rows
+            offers = ({"where": f"`{self.header[position].strip()}` != ''"},) if few else ()
+            raise DataError(f"{self.label}: row {int(blank[0]) + 1} below the header has {cure}", offers=offers)
         return names, codes
 
     def position(self, name: str, option: str) -> int:
