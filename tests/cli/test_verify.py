@@ -58,3 +58,13 @@ def test_a_narrow_terminal_shows_whether_numbers_agree():
 
     assert "Agrees" in text
     assert "Too narrow to show: Agrees" not in text
+
+
+def test_the_numbers_of_ulas_stand_in_his_tables():
+    """Average ranks and orders as they are printed; a count of rows that agree stands in no paper."""
+    checks = [check for check in verify().checks if check.paper.startswith("Ula")]
+    assert {check.place for check in checks} == {
+        "section 3.1",
+        *(f"Table 4.{n} ({part})" for n in (4, 5) for part in "ad"),
+    }
+    assert not any("of" in check.printed for check in checks)
