@@ -119,7 +119,7 @@ def rope_from_folds(scores: Scores, *, best: int = 3) -> RopeResult:
 
 
 def rope_from_search(scores: Any, search: Any, *, best: int = 3) -> RopeResult:
-    """The median absolute difference between what the search of hyperparameters promised and the score.
+    """The median absolute difference between the estimate of the search of hyperparameters and the score.
 
     Wainer 2016, second proposal.
 

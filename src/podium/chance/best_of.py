@@ -122,7 +122,7 @@ def quick_critical(law: NullDistribution, alpha: float, competitors: int) -> Att
 def critical_value(
     metric: str, *, positives: int, negatives: int, competitors: int = 1, alpha: float = LEVEL
 ) -> CriticalValueResult:
-    """The score that a winner must exceed to beat the best of C random rankings.
+    """The score that a winner must exceed to beat the best of C random classifiers, whose rankings are random.
 
     Parameters
     ----------
@@ -208,7 +208,7 @@ def pvalue(
     competitors: int = 1,
     unattainable: Literal["error", "nearest", "below"] = "error",
 ) -> ChancePvalueResult:
-    """The probability that the best of C random rankings scores at least `score`.
+    """The p-value of a winner, the maximum of C scores: how often the best of C random rankings scores at least `score`.
 
     Parameters
     ----------

@@ -132,7 +132,7 @@ def plan_class_balance(
     rng: Rng = None,
     progress: Progress = None,
 ) -> ClassBalancePlanResult:
-    """Which class balance makes significance easiest, by metric; with a true AUC, which metric.
+    """Which class distribution, the mix of positives and negatives, makes significance easiest; with a true AUC, by which metric.
 
     Either so many cases may be mixed at will; or there are so many positives and negatives, of which some may be left out. Critical
     values of different metrics are on different scales.

@@ -143,7 +143,12 @@ def methods_about(text: str) -> tuple[str, ...]:
     wanted = _words(text)
     about = {name: _words(f"{name} {explain(name)!r}") for name in method_names()}
     fitting = [name for name, words in about.items() if wanted and wanted <= words]
-    return tuple(sorted(fitting, key=lambda name: -len(wanted & _words(f"{name} {explain(name).title}"))))
+    return tuple(sorted(fitting, key=lambda name: _distance(name, wanted)))
+
+
+def _distance(name: str, wanted: set[str]) -> tuple[int, int]:
+    """How far a method is from these words: those that its name and title lack, then what else its name says."""
+    return len(wanted - _words(f"{name} {explain(name).title}")), len(_words(name) - wanted)
 
 
 def _words(text: str) -> set[str]:

@@ -94,7 +94,7 @@ def calibrate(
     rng: Rng = 0,
     progress: Progress = None,
 ) -> CalibrationResult:
-    """How often tests reject on tables in which no algorithm is better; for several hypotheses, any of them.
+    """The type I error: how often tests reject on tables in which no algorithm is better; for several hypotheses, any of them.
 
     Tests of the pool that do not correct themselves get Bonferroni's correction, those of two algorithms get two columns.
 

@@ -86,7 +86,7 @@ def friedman(
     variant: Literal["auto", "exact", "iman_davenport", "beta", "chi2", "chi2_uncorrected"] = "auto",
     missing: MissingDatasets = "complete",
 ) -> OmnibusResult:
-    """Friedman's test on a table of datasets x algorithms.
+    """Friedman's test of the average ranks in a table of datasets x algorithms.
 
     The exact distribution keeps the ties: all orders of the ranks within each dataset are equally likely. `details` has the numbers
     of all variants, `exact_pvalue` where it was computed, and Kendall's W.

@@ -38,7 +38,7 @@ def corrected_t(
     alternative: Alternative = "two-sided",
     confidence: float = 0.95,
 ) -> PairResult:
-    """Do two algorithms differ on one dataset, when training sets overlap?
+    """The corrected resampled t test: do two algorithms differ on one dataset, when training sets overlap?
 
     The variance of the mean of J differences is (1/J + n_test/n_train) s^2 instead of s^2/J (Nadeau, Bengio 2003). No variance:
     p is 1 if all differences are 0; if they are constant but not 0, t is infinite and p that of the sign test. `details` has

@@ -143,7 +143,7 @@ class CriticalWins(Result):
 
 
 def critical_wins(sizes: int | Sequence[int] = tuple(range(5, 26)), *, alpha: float = 0.05) -> CriticalWins:
-    """The smallest significant number of wins of the two-sided sign test (Demsar 2006, Table 3, has 5 to 25 datasets).
+    """Critical values of the sign test: the smallest significant number of wins (Demsar 2006, Table 3, has 5 to 25 datasets).
 
     Parameters
     ----------

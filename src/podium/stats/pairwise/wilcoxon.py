@@ -80,7 +80,7 @@ def wilcoxon(
     continuity: bool = False,
     confidence: float = 0.95,
 ) -> PairResult:
-    """Are the differences x - y symmetric around zero? Exact with ties and zeros, at any n.
+    """Wilcoxon's signed-rank test: are the differences x - y symmetric around zero? Exact with ties and zeros, at any n.
 
     The statistic is the sum of the ranks where x is greater (R's V); `details` has the sum of all ranks (`rank_total`) and Demsar's
     T (`smaller_sum`). The effect is the Hodges-Lehmann estimate over all pairs, its interval the one of untied ranks, which is
