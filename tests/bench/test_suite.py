@@ -233,7 +233,8 @@ def test_embedded_suites_are_good_and_as_large_as_promised():
         "svm-poly-homogeneous",
     ]
     assert all(spec.search is None and spec.free is None for spec in scale.algorithms)
-    assert (scale.protocol.search_folds, scale.protocol.free_values, scale.data.max_cases) == (5, None, 3000)
+    assert (scale.protocol.search_folds, scale.protocol.search_cases, scale.protocol.free_values) == (5, 750, None)
+    assert scale.data.max_cases == 5000
     assert (scale.data.binary, scale.data.nominal) == (True, "ordinal")
 
 
