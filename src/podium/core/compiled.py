@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import numba
-import numba.extending
 from numba.core import event
 
 from podium.core import notice
@@ -25,11 +24,6 @@ def njit(**options: Any) -> Callable[[Any], Any]:
             return numba.njit(**{**options, "cache": False})(function)
 
     return compiled
-
-
-def intrinsic(function: Any) -> Any:
-    """`numba.extending.intrinsic`: code for the compiler behind numba, where numba has no words for it."""
-    return numba.extending.intrinsic(function)
 
 
 def is_at_hand(kernel: Any) -> bool:

@@ -41,8 +41,9 @@ MEASURES = {
 _STEPS = "time/total_timesteps"
 _MONITOR = re.compile(rb'#\s*\{[^\n]*"t_start"[^\n]*\}\s*\r?\n\s*r,l,t')
 EVENTS = "events.out.tfevents."
-# A monitor of the environment for evaluations, or its folder.
+# A monitor of the environment for evaluations; its folder, which has the word alone: `test_runs` may hold trainings.
 _OF_EVALUATIONS = re.compile(r"(eval|evaluations?|test)[^a-z]", re.IGNORECASE)
+_FOLDERS_OF_EVALUATIONS = re.compile(r"(eval|evaluations?|test)([_-]?(env|envs|logs?|monitors?))?", re.IGNORECASE)
 _ONE_ROW = re.compile(rb"'shape': \(\d+,\)")  # in the header of a .npy
 APART = 1.25  # trainings of one task that differ more in length are told
 
@@ -124,7 +125,9 @@ def _kind(file: Path, head: bytes | None = None) -> str | None:
         return "events"
     if name == "progress.csv":
         return "progress" if head is None or _STEPS.encode() in head.partition(b"\n")[0] else None
-    if name.endswith("monitor.csv") and not any(map(_OF_EVALUATIONS.match, (name, f"{file.parent.name}."))):
+    if name.endswith("monitor.csv") and not (
+        _OF_EVALUATIONS.match(name) or _FOLDERS_OF_EVALUATIONS.fullmatch(file.parent.name)
+    ):
         return "monitor" if not head or not head.strip() or head.startswith(b"#") or _MONITOR.match(head) else None
     if name.endswith(".npy") and names_environment(file.stem):
         return "curve" if head is None or _ONE_ROW.search(head[:200]) else None
