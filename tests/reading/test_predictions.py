@@ -251,3 +251,15 @@ def test_an_infinite_prediction_is_named_by_its_case():
         PodiumError, match="The predictions have an infinite value at case 4: correct it, or make it missing"
     ):
         podium.compare(frame, truth="y_true", metric="auc")
+
+
+def test_what_says_that_an_answer_is_right_is_no_answer(tmp_path):
+    # Compared with the truth, `correct` was an algorithm that is nearly always wrong.
+    frame = pd.DataFrame({"gold": np.arange(30), "a_answer": np.arange(30), "a_correct": np.arange(30) % 4 > 0})
+    frame["b_answer"], frame["b_correct"] = frame["gold"] // 2 * 2, (np.arange(30) % 2 == 0).astype(int)
+    frame.to_csv(tmp_path / "answers.csv", index=False)
+    with refuses(PodiumError, "ignore_column", "keep_column", column="a_correct"):
+        podium.read(tmp_path / "answers.csv", truth="gold", metric="accuracy")
+    left = ("a_correct", "b_correct")
+    found = podium.read(tmp_path / "answers.csv", truth="gold", metric="accuracy", ignore_column=left)
+    assert found.algorithms == ("a_answer", "b_answer")

@@ -17,7 +17,8 @@ import pandas as pd
 from podium.core.arrays import Bools, Floats, Indices, Ints
 from podium.core.errors import DataError
 from podium.core.names import key_of, quoted, shown
-from podium.reading.grades import are_zero_one
+from podium.evidence.predictions import label_text
+from podium.reading.grades import are_grades, are_zero_one
 from podium.reading.question import Question
 from podium.reading.roles import is_called, is_score, is_truth, role_of, says_otherwise
 from podium.reading.sheet import Sheet
@@ -443,11 +444,21 @@ def check_predictions(
         for name in systems.columns
         if name not in kept
         and (
-            reason := no_system(name, systems[name], ids) or _odd_one(systems[name], systems.drop(columns=name), truth)
+            reason := no_system(name, systems[name], ids)
+            or _only_passes(systems[name], truth)
+            or _odd_one(systems[name], systems.drop(columns=name), truth)
         )
     }
     if reasons:
         raise in_doubt(label, reasons, "algorithm")
+
+
+def _only_passes(column: pd.Series, truth: pd.Series) -> str:
+    """Whether a column says which answers are right (gpt4_correct beside gpt4_answer): the truth has more than two labels."""
+    labels = {*map(label_text, truth.dropna().unique())}
+    of_class = any(str(column.name).endswith(label) for label in labels)  # rf_cat, which may be 0 or 1
+    differs = column.nunique() == 2 and (are_zero_one(column) or are_grades(column))
+    return "holds only pass or fail, and the truth does not" if len(labels) > 2 and differs and not of_class else ""
 
 
 def _odd_one(column: pd.Series, others: pd.DataFrame, truth: pd.Series) -> str:
