@@ -15,14 +15,15 @@ import pandas as pd
 from scipy import stats
 from scipy.special import ndtr
 
-sys.path.remove(str(Path(__file__).parent))  # its modules have the names of rooms of tests
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+if __name__ == "__main__":  # its own folder has modules with the names of rooms of tests
+    sys.path[0] = str(Path(__file__).parents[1] / "tests")
 
 import bayes.test_bradley_terry as bradley_terry_designs
 import cases.test_anytime as stop_designs
 import cases.test_auc as auc_designs
 import cases.test_macro_means as macro_designs
 import cases.test_skew as skew_designs
+import comparison.test_copies as copies_designs
 import comparison.test_symmetry as symmetric_designs
 import planning.test_formulas as plan_designs
 import runs.test_skewed_runs as runs_designs
@@ -57,6 +58,17 @@ def gate(draws: int = 4000) -> Iterator[Row]:
             p = stats.ttest_1samp(rows, 0.0, axis=1, alternative="greater").pvalue
             before = max(float((p < 0.05).mean()), float((p > 0.95).mean()))
             yield "gate of numbers", law, str(n), before, after, draws
+
+
+def known_range(draws: int = 4000) -> Iterator[Row]:
+    """False "not worse" at a drop by the margin, of differences within a known range: Student's bound, and Gaffke's."""
+    for law, loss in skew_designs.LOSSES.items():
+        for n in (60, 200):
+            after = skew_designs.false_passes(law, n, draws, np.random.default_rng(n))
+            rows = skew_designs.BOUNDED[law](np.random.default_rng(n), (draws, n)) + loss
+            error = rows.std(axis=1, ddof=1) / np.sqrt(n)
+            before = float((rows.mean(axis=1) > stats.t(n - 1).ppf(0.95) * error).mean())
+            yield "gate of a known range", law, str(n), before, after, draws
 
 
 def pairs(draws: int = 6000) -> Iterator[Row]:
@@ -236,6 +248,14 @@ def stopping(draws: int = 1000) -> Iterator[Row]:
         yield "goes on", "51% wins", str(n), *(found / 200), 200
 
 
+def copies(draws: int = 100) -> Iterator[Row]:
+    """Tables with a warning of copies or variants, of which nothing was said before; the first two have none."""
+    for design, make in copies_designs.TABLES.items():
+        rng = np.random.default_rng(6)
+        after = float(np.mean([copies_designs.warned(make(rng)) for _ in range(draws)]))
+        yield "copies noticed", design, "", 0.0, after, draws
+
+
 def powers(draws: int = 400) -> Iterator[Row]:
     """Differences that "would be found with a probability of 80%": how often they are, by the t law or a known spread, and now."""
     for n, apart in ((50, 0.1), (100, 0.05), (100, 0.3), (400, 0.1)):
@@ -293,9 +313,11 @@ PARTS = {
     part.__name__: part
     for part in (
         gate,
+        known_range,
         pairs,
         macro,
         stopping,
+        copies,
         pilots,
         powers,
         settling,
