@@ -10,7 +10,7 @@ import pytest
 
 
 @contextmanager
-def refuses(kind: type[Exception], *options: str, **fields: Any) -> Iterator[pytest.ExceptionInfo[Any]]:
+def refuses(kind: type[Exception], /, *options: str, **fields: Any) -> Iterator[pytest.ExceptionInfo[Any]]:
     """Within it an error of this kind is raised that names these options and has these fields."""
     with pytest.raises(kind) as caught:
         yield caught

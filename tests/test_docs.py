@@ -17,7 +17,7 @@ from axe import need_axe, serious_problems
 from docs_search import found_pages, read_index
 from podium.comparison.rules import QUESTIONS, rules_of
 from podium.plot.registry import FIGURES
-from podium.report.methods import explain, method_names
+from podium.report.methods import explain
 from report.browser import chromium, look
 
 ROOT = Path(__file__).parents[1]
@@ -216,15 +216,6 @@ def test_the_lists_of_pages_are_complete(pages):
         listed = (DOCS / folder / "index.md").read_text(encoding="utf-8")
         names = {path.stem for path in (DOCS / folder).glob("*.md")} - {"index"}
         assert [name for name in names if f"\n{name}\n" not in listed and name != "chance_erratum"] == []
-
-
-def test_every_method_is_explained(pages):
-    text = "\n".join(path.read_text(encoding="utf-8") for path in (DOCS / "methods").glob("*.md"))
-    blocks = " ".join(re.findall(r"^```\{method\} (.*)$", text, re.MULTILINE)).split()
-    named = {*blocks, *re.findall(r"`(?:podium\.)?(bayes\.\w+|(?:\w+\.)?\w+)`", text)}
-    named |= {name.split(".")[-1] for name in named if not name.startswith("bayes.")}
-    assert [name for name in method_names() if name not in named] == []
-    assert [name for name in blocks if name not in method_names()] == []
 
 
 @pytest.mark.parametrize("path", METHODS, ids=lambda path: path.stem)

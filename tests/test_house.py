@@ -23,6 +23,7 @@ from podium.core.options import COMPARING_CASES, OPTIONS, OUTPUT, READING, RUNNI
 from podium.planning.batch import SHAPES
 from podium.plot.registry import FIGURES
 from podium.reading import registry as formats
+from podium.report.methods import method_names
 from podium.runs._normalise import WAYS
 from podium.runs.registry import AGGREGATES
 from podium.stats.posthoc.pairs_result import INTERVALS
@@ -590,6 +591,16 @@ def faults_of_truths(truths):
 
 def test_every_registered_method_has_its_three_kinds_of_truth():
     assert list(faults_of_truths(TRUTHS)) == []
+
+
+def test_every_method_is_explained_on_a_page():
+    """A page of its own in docs/methods, or one that it joins; `podium explain` leads there."""
+    text = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "docs" / "methods").glob("*.md"))
+    blocks = " ".join(re.findall(r"^```\{method\} (.*)$", text, re.MULTILINE)).split()
+    named = {*blocks, *re.findall(r"`(?:podium\.)?(bayes\.\w+|(?:\w+\.)?\w+)`", text)}
+    named |= {name.split(".")[-1] for name in named if not name.startswith("bayes.")}
+    assert [name for name in method_names() if name not in named] == []
+    assert [name for name in blocks if name not in method_names()] == []
 
 
 def test_a_method_without_truth_and_a_false_claim_are_found(monkeypatch):

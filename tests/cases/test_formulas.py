@@ -1,6 +1,7 @@
 """Formulas of the cases room against SciPy, brute force and what they must do: each of these once went unnoticed when it was changed."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from podium.cases.gate_kernels import GateDesign, gate_means
 from podium.cases.gate_power import worse_rate
 from podium.cases.pair_kernels import influence_pairs, pass_fail_pairs
 from podium.cases.predictions import as_predictions
-from podium.cases.samples import flip_rate, variance_split
+from podium.cases.samples import sample_summary, variance_split
 from podium.cases.single import score_intervals
 from podium.cases.skew import of_known_range
 from podium.core.errors import DataError
@@ -187,7 +188,8 @@ def test_flips_and_the_split_of_the_variance_by_all_pairs_of_samples():
     rng = np.random.default_rng(9)
     samples = (rng.random((6, 1, 5)) < 0.5).astype(float)
     pairs = [[row[i] != row[j] for i, j in itertools.combinations(range(5), 2)] for row in samples[:, 0]]
-    assert flip_rate(samples)[0] == pytest.approx(np.mean(pairs))
+    cases = replace(as_cases({"a": samples.mean(axis=2)[:, 0]}), samples=samples)
+    assert sample_summary(cases).flips[0] == pytest.approx(np.mean(pairs))
     found = variance_split(samples[:, 0], samples[:, 0, ::-1])
     assert (found.samples, found.cases) == (5, 6)
 

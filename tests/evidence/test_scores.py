@@ -59,7 +59,7 @@ def test_the_folds_of_one_algorithm():
     assert SCORES.on("y").shape == (3, 2, 2)
     with pytest.raises(DesignError, match="'c' lacks some of its folds on 'y'"):
         SCORES.folds_of("c", "y")
-    with pytest.raises(ArgumentError, match="Unknown dataset 'z'"):
+    with refuses(ArgumentError, kind="dataset", value="'z'"):
         SCORES.on("z")
 
 

@@ -29,7 +29,7 @@ from podium.core.rng import Rng, generator
 from podium.evidence.design import Design
 from podium.evidence.scores import Scores
 
-POINTS, PILOT = 4096, 384
+POINTS, PILOT = 4096, 384  # of the density, and of each round that shapes the proposal
 MIXING_GRID = 20  # nodes in log tau: about 0.65 sd apart, for any df
 
 

@@ -19,7 +19,7 @@ from podium.core.rng import Rng, generator
 from podium.core.words import Place, Zeros
 
 Regions = tuple[Ints, Ints, Floats]  # the order, the cuts and the prior parameters of a pair
-CHUNK = 2000
+CHUNK = 2000  # draws at a time, if they fit
 INTERVAL_DRAWS = 10_000  # enough for the interval of the mean gain
 
 

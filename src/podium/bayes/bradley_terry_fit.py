@@ -12,7 +12,7 @@ from podium.core.pairs import pair_indices
 
 LEVEL = 0.01  # false alarms: up to 5% of tables that fit, because the test is asymptotic
 FEWEST = 5  # datasets of a pair
-_STEPS = 50
+_STEPS = 50  # of Newton's method, which settles in ten
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

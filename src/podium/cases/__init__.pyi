@@ -20,7 +20,6 @@ from .planning import mcnemar_power as mcnemar_power
 from .planning import minimum_detectable as minimum_detectable
 from .predictions import compare_predictions as compare_predictions
 from .samples import SampledCases as SampledCases
-from .samples import flip_rate as flip_rate
 from .samples import pass_at_k as pass_at_k
 from .samples import pass_hat_k as pass_hat_k
 from .samples import sample_summary as sample_summary

@@ -17,6 +17,7 @@ import numpy as np
 from podium.core.arrays import Floats, Indices
 from podium.evidence.cases import Groups
 
+FEWEST_CLUSTERS = 3  # of two, the standard error has one degree of freedom at the most: intervals of any length
 _ROUNDING = 1e-14  # of the mean: a smaller error is that of the sums
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from podium.cases.anytime import SequenceMeans
 from podium.cases.binary import halved, tango, tango_statistic
-from podium.cases.clusters import Estimate, cluster_sums, intra_cluster_correlation, mean_of_cases
+from podium.cases.clusters import FEWEST_CLUSTERS, Estimate, cluster_sums, intra_cluster_correlation, mean_of_cases
 from podium.cases.means import Ends, Means, TwoSided, quantile, tail
 from podium.cases.planning import chances_of_counts
 from podium.cases.skew import of_known_range, of_unknown_range, units_of
@@ -26,7 +26,6 @@ from podium.evidence.cases import Groups
 ANSWERS = ("not worse", "worse", "cannot tell")
 KNOWN, UNKNOWN = "bounds of a known range", "bounds that allow for skew"
 SEEN = 0.05  # a failure that hits this share of the cases must have been seen, with the probability 1 - alpha
-FEWEST_CLUSTERS = 3
 _PRIOR_CLUSTERS, _PRIOR_CORRELATION = 10, 0.5  # what is taken for granted of clusters before they are seen
 _ROWS = 2_000_000  # differences at a time
 

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from podium.cases.clusters import FEWEST_CLUSTERS
 from podium.cases.gate_kernels import (
-    FEWEST_CLUSTERS,
     SEEN,
     UNKNOWN,
     GateDesign,
@@ -22,18 +22,17 @@ from podium.cases.gate_kernels import (
     exact_rates,
 )
 from podium.cases.gate_repeat import power_if_unchanged
-from podium.cases.gate_result import POWER
 from podium.cases.means import quantile
 from podium.cases.planning import affordable, t_power
 from podium.core.arrays import Floats
 from podium.core.rng import Rng, generator
-from podium.core.search import least_count, least_size
+from podium.core.search import USUAL_POWER, least_count, least_size
 
 PRICE_OF_LOOKING = 2.1  # cases of a gate that is looked at all the time, for the same power: 1.9 to 2.3 times as many
 MANY_CASES = 2000  # from here on the normal law is as good as the exact power
-_DRAWS, _SEARCH_DRAWS = 1000, 200
+_DRAWS, _SEARCH_DRAWS = 1000, 200  # of runs: a power of 0.8 to 1.3 and to 2.8 points
 _CELLS = 400_000  # drawn differences for one probability: beyond, fewer runs are drawn
-_DRAWS_WHILE_LOOKING = 200
+_DRAWS_WHILE_LOOKING = 200  # the same, each of which is looked at after every case
 _NODES = 64  # of the law of the standard error
 _BY_HALVES = 12  # steps of a bisection: three digits
 
@@ -119,7 +118,7 @@ class GatePower:
             least = quantile(2 * design.alpha) ** 2 * (1 - design.margin) / design.margin + 1
         if variance <= 0:
             return math.floor(price * least)
-        by_normal_law = affordable(distance, variance, power=POWER, alpha=2 * design.alpha)
+        by_normal_law = affordable(distance, variance, power=USUAL_POWER, alpha=2 * design.alpha)
         if by_normal_law is None:
             return None
         needed = max(by_normal_law, math.floor(least))
@@ -132,7 +131,7 @@ class GatePower:
     def _by_exact_power(self, needed: int, apart: float) -> int:
         """The normal law promises too much where disagreements are few: more cases, in steps of 4%, until the exact power is there."""
         asked = {"margin": self.design.margin, "alpha": self.design.alpha}
-        while needed < MANY_CASES and exact_rates(needed, apart=apart, gain=0.0, **asked)[0] < POWER:
+        while needed < MANY_CASES and exact_rates(needed, apart=apart, gain=0.0, **asked)[0] < USUAL_POWER:
             needed += max(1, needed // 25)
         return needed
 
@@ -140,7 +139,7 @@ class GatePower:
         """The same for few clusters, each of which has as many cases as here on average."""
         size, level = self.design.n / self.design.n_clusters, 2 * self.design.alpha
         groups = max(math.ceil(needed / size), FEWEST_CLUSTERS)
-        while groups < MANY_CASES and t_power(groups, distance, variance / size, level) < POWER:
+        while groups < MANY_CASES and t_power(groups, distance, variance / size, level) < USUAL_POWER:
             groups += 1
         return max(needed, math.ceil(groups * size))
 
@@ -156,7 +155,9 @@ class GatePower:
         least = enough * self.design.n / self.design.fewest  # also in the smallest benchmark
         start = max(by_t, math.ceil(least))
         most = max(start, MANY_CASES)
-        return least_count(lambda n: self._share_told(n, swapped=swapped) >= POWER, start, most, step=0.25) or most
+        return (
+            least_count(lambda n: self._share_told(n, swapped=swapped) >= USUAL_POWER, start, most, step=0.25) or most
+        )
 
     def _share_told(self, n: int, *, swapped: bool) -> float:
         """The share of runs on n drawn cases with an answer; where the two are `swapped` at random, with "not worse"."""
@@ -184,7 +185,7 @@ class GatePower:
         start, most = design.margin + math.sqrt(variance / design.n), math.inf
         if design.kind in ("pass_fail", "bounded"):
             most = 1.0
-        return least_size(lambda drop: called(drop) >= POWER, start, most, halvings=_BY_HALVES)
+        return least_size(lambda drop: called(drop) >= USUAL_POWER, start, most, halvings=_BY_HALVES)
 
     def _called_worse(self, variance: float) -> Callable[[float], float]:
         """The probability of "worse" as a function of the true drop: behind is shown, and the margin is not ruled out."""

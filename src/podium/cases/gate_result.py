@@ -10,11 +10,11 @@ from podium.cases.gate_repeat import IdenticalRuns
 from podium.core.numbers import capital, counted, listed, percent, said_probability
 from podium.core.quantity import PERCENTAGE_POINTS, Quantity
 from podium.core.result import DecisionResult
+from podium.core.search import USUAL_POWER
 
 if TYPE_CHECKING:
     import pandas as pd
 
-POWER = 0.8
 IN_A_TABLE = (
     "metric", "benchmark", "answer", "baseline_score", "candidate_score", "difference", "low", "high", "margin", "cases", "cases_better", "cases_worse", "not_worse_pvalue",
     "worse_pvalue", "power", "detectable_drop", "cases_needed", "method",
@@ -220,10 +220,12 @@ def what_would(check: GateCheck) -> list[str]:
         )
     if check.detectable_drop is not None:
         drop = check.quantity.at(check.detectable_drop).amount(check.detectable_drop)
-        said.append(f"A true drop of {drop} is called worse with a probability of {percent(POWER)}.")
+        said.append(f"A true drop of {drop} is called worse with a probability of {percent(USUAL_POWER)}.")
     return said
 
 
 def _about(cases: int, name: str) -> str:
     where = f" of {name}" if name else ""
-    return f"About {cases:,} cases{where} would tell with a probability of {percent(POWER)} if nothing has changed."
+    return (
+        f"About {cases:,} cases{where} would tell with a probability of {percent(USUAL_POWER)} if nothing has changed."
+    )

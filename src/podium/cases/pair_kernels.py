@@ -14,7 +14,7 @@ import numpy as np
 
 from podium.cases.auc import difference_ends, difference_pvalues
 from podium.cases.binary import bonett_price, exact_pvalues, mid_pvalues
-from podium.cases.clusters import Estimate, clustered_mean, lonely
+from podium.cases.clusters import FEWEST_CLUSTERS, Estimate, clustered_mean, lonely
 from podium.cases.influence import Counts, class_df, ratio
 from podium.cases.means import Ends, StudentMeans, means_of, quantile, tail
 from podium.core import check
@@ -23,7 +23,6 @@ from podium.core.errors import DataError
 from podium.evidence.cases import Cases, Groups, codes
 from podium.stats.posthoc.compared import Gains
 
-FEWEST_CLUSTERS = 3
 _BLOCK = 4_000_000  # differences at a time
 _CACHE = 50_000  # the same, where they are only counted: as many as the processor's cache holds
 

@@ -16,8 +16,8 @@ from podium.core.numbers import as_given
 from podium.core.search import least_size
 from podium.evidence.cases import Cases
 
-MOST_CASES = 10_000_000
-RARE = 1e-13
+MOST_CASES = 10_000_000  # more than any test set has
+RARE = 1e-13  # what is left out of a sum of probabilities: far below the 12 digits of a power
 MANY_DISAGREEMENTS = 200  # from here on the t law gives the same size to 2%
 
 

@@ -88,27 +88,6 @@ def _share_of_subsets(chosen: Floats, total: Floats, k: int) -> Floats:
     return share
 
 
-def flip_rate(samples: Any) -> Floats:
-    """How often two samples of one case disagree.
-
-    Parameters
-    ----------
-    samples : array-like of shape (cases, algorithms, samples)
-        The outcome of every sample.
-
-    Returns
-    -------
-    array of float
-        The rate of each algorithm.
-
-    Examples
-    --------
-    >>> flip_rate([[[1, 1, 0, 1]], [[0, 0, 0, 0]]]).tolist()
-    [0.25]
-    """
-    return np.asarray(np.nanmean(_flips(check.floats("samples", samples, ndim=3)), axis=0))
-
-
 def _flips(outcomes: Floats) -> Floats:
     """The share of the pairs of samples that disagree, cases x algorithms; nan where there is no pair."""
     present = ~np.isnan(outcomes)

@@ -17,7 +17,7 @@ from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.numbers import number
 
-_MOST_COMPETITORS = 10**12
+_MOST_COMPETITORS = 10**12  # 1 / (alpha / C) is still far from what floats hold
 # Where float and level agree to this, whole numbers decide.
 _CLOSE = 1e-10
 

@@ -20,7 +20,7 @@ from podium.core.result import Result
 
 # A score given as a float is taken to be the attainable score this near to it.
 SNAP = 1e-11
-_MOST_LISTED = 20_000_000
+_MOST_LISTED = 20_000_000  # scores: 160 MB
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ OrderingMetric = Callable[[Orderings], npt.ArrayLike]
 
 # Orderings of one call of the metric hold about this many labels: they stay in the processor's cache.
 _LABELS_AT_ONCE = 2_000_000
-_PIECES = 64
+_PIECES = 64  # of the draws, whatever the number of cores: enough for all of a large machine
 
 
 @kernel

@@ -17,19 +17,21 @@ from podium.comparison.methods import pairs_named, would_be_found
 from podium.comparison.reviewer import Reviewer, Said
 from podium.core.errors import DataError
 from podium.core.numbers import counted, listed, percent
+from podium.core.search import USUAL_POWER
 from podium.core.words import MissingOutcomes
 
 if TYPE_CHECKING:
     from podium.comparison.units.case import CaseUnit
 
 FEW_DISAGREEMENTS = 6  # below this no outcome of the exact test reaches 0.05
-FEW_OF_A_CLASS, FEW_IN_A_BENCHMARK, VERY_FEW_IN_A_BENCHMARK, FEW_CLUSTERS = 50, 20, 8, 6
+FEW_CLUSTERS = 6  # below, no signs of clusters could give p = 0.05: two of the 2^5 of five are 0.0625
+# Where intervals were measured to cover less, and much less, than they say (docs/methods/cases_calibration.md).
+FEW_OF_A_CLASS, FEW_IN_A_BENCHMARK, VERY_FEW_IN_A_BENCHMARK = 50, 20, 8
 FEW_NUMBERS = 100  # cases; below, the jackknife of an RMSE or R2 is a little short
 FEW_FAILURES = 10  # fewer failures, or successes, than this: Wilson's interval of one accuracy covers 85 to 94%
 FEW_TO_SEE_SKEW = 20  # cases
 FEW_STEPS = 100  # cases; below, the steps of an accuracy make Wilson's interval cover 92% for some accuracies
 HEAVY = 0.2  # of all weight in one case
-POWER = 0.8
 COUNTING = ("mid-p", "exact")  # tests of how often each of two is better
 MOST_PAIRS = 200  # pairs whose variances are looked at for the smallest difference that can be found
 
@@ -258,7 +260,7 @@ def _smallest_difference(unit: CaseUnit) -> Iterator[str]:
         return
     tail = " This assumes symmetric differences: with a long tail, as few as 3 in 10 are detected."
     numeric = unit.facts.kind == "numeric" and unit.pairs.method not in COUNTING
-    yield f"{would_be_found(unit, unit.detectable, POWER)}{tail if numeric else ''}"
+    yield f"{would_be_found(unit, unit.detectable, USUAL_POWER)}{tail if numeric else ''}"
 
 
 def detectable_on(unit: CaseUnit) -> float | None:
@@ -272,5 +274,5 @@ def detectable_on(unit: CaseUnit) -> float | None:
         return None
     if pairs.method in COUNTING:
         apart = float(np.median((pairs.wins + pairs.losses + 2) / (pairs.n + 2)))
-        return detectable_by_counts(n, apart, power=POWER, alpha=level)
-    return minimum_detectable(n, variance, power=POWER, alpha=level)
+        return detectable_by_counts(n, apart, power=USUAL_POWER, alpha=level)
+    return minimum_detectable(n, variance, power=USUAL_POWER, alpha=level)

@@ -13,13 +13,13 @@ from podium.cases._drops import benchmark_drops, mean_drops
 from podium.cases.clusters import mean_of_cases
 from podium.cases.planning import affordable
 from podium.core.numbers import counted, listed, percent
+from podium.core.search import USUAL_POWER
 from podium.evidence.cases import Cases
 
 if TYPE_CHECKING:
     from podium.comparison.units.case import CaseUnit
 
-POWER = 0.8
-FEWEST_ALGORITHMS = 3
+FEWEST_ALGORITHMS = 3  # two are told by the verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +72,7 @@ class Leaderboard:
         more = max(self.cases_to_settle - self.cases, 0)
         return (
             f"About {self.cases_to_settle:,} {self.nouns} ({more:,} more) would settle the lead of {self.leader} over {self.rival} with a "
-            f"power of {percent(POWER)}, if the observed difference is the true one."
+            f"power of {percent(USUAL_POWER)}, if the observed difference is the true one."
         )
 
 
@@ -120,7 +120,7 @@ def _needed(unit: CaseUnit, leader: str, rival: str) -> float:
     pairs = unit.pairs
     # If the observed differences are the true ones, clearer pairs are decided before: this one shares the level with the closer ones.
     closer = int((pairs.pvalue >= pairs.pvalue[pairs.position(leader, rival)[0]]).sum())
-    return affordable(one - other, variance, power=POWER, alpha=unit.alpha / closer) or math.inf
+    return affordable(one - other, variance, power=USUAL_POWER, alpha=unit.alpha / closer) or math.inf
 
 
 def variance_of_pair(cases: Cases, i: int, j: int, *, macro: bool) -> tuple[int, float]:

@@ -13,13 +13,13 @@ from podium.comparison.copies import CLEARLY, DIGITS, equal_datasets, named_alik
 from podium.comparison.methods import parted, would_be_found
 from podium.comparison.reviewer import FLATTERED, Reviewer, Said
 from podium.core.numbers import as_given, counted, format_pvalue, listed, number, percent, pvalue, some
-from podium.planning.detectable import WANTED_POWER
+from podium.core.search import USUAL_POWER
 from podium.stats import registry
 
 if TYPE_CHECKING:
     from podium.comparison.units.dataset import DatasetUnit
 
-FEW_DATASETS = 10
+FEW_DATASETS = 10  # below, Wilcoxon's test has the usual power only for differences above one standard deviation
 MOST_INTERVALS = 1000  # pairs; of more than that the intervals are not computed for a remark
 MANY_TIES, MANY_PERFECT, MANY_SKEWED = 0.2, 0.25, 0.1  # shares that are worth a remark
 
@@ -298,4 +298,4 @@ def _pool_dependence(unit: DatasetUnit) -> Iterator[Said]:
 def _low_power(unit: DatasetUnit) -> Iterator[str]:
     """The difference that the test finds with a probability of 80% at the corrected level."""
     if unit.detectable is not None:
-        yield would_be_found(unit, unit.detectable, WANTED_POWER)
+        yield would_be_found(unit, unit.detectable, USUAL_POWER)

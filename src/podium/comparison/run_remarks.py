@@ -11,6 +11,7 @@ from podium.comparison.methods import pairs_named
 from podium.comparison.reviewer import FLATTERED, Reviewer, Said
 from podium.core.errors import PodiumError
 from podium.core.numbers import counted, listed, number, percent, some
+from podium.core.search import USUAL_POWER
 from podium.planning.runs import runs_needed
 from podium.runs._all_pairs import FEWEST_TASKS
 from podium.runs._normalise import scales_apart
@@ -24,8 +25,7 @@ if TYPE_CHECKING:
 ENOUGH_IN_ALL = (
     150  # runs over all tasks, from which on the mean of runs of which 8% break through was measured to hold
 )
-FEW_RUNS = 3
-POWER = 0.8
+FEW_RUNS = 3  # of an agent on a task, from which on intervals were measured to hold
 
 RUNS: Reviewer[RunUnit] = Reviewer()
 
@@ -137,7 +137,7 @@ def _power(unit: RunUnit) -> Iterator[str]:
     first, second = unit.names[:2]
     yield (
         f"A true difference of about {unit.quantity.at(size).amount(size)} between {first} and {second} would be detected with a "
-        f"power of {percent(POWER)}; half as much needs about {counted(half.needed or 0, 'run')} per task."
+        f"power of {percent(USUAL_POWER)}; half as much needs about {counted(half.needed or 0, 'run')} per task."
     )
 
 
@@ -145,7 +145,7 @@ def first_two_need(unit: RunUnit, size: float) -> Plan | None:
     """The runs that the first two of the ranking need to show such a difference; None where that cannot be said."""
     asked: dict[str, Any] = {"algorithms": (unit.names[0], unit.names[1]), "aggregate": unit.pairs.aggregate}
     try:
-        return runs_needed(unit.evidence, size, power=POWER, alpha=unit.alpha / unit.pairs.n_pairs, **asked)
+        return runs_needed(unit.evidence, size, power=USUAL_POWER, alpha=unit.alpha / unit.pairs.n_pairs, **asked)
     except PodiumError:
         return None
 

@@ -46,7 +46,7 @@ def _is_of(source: Path, path: Path) -> bool:
     return False
 
 
-MOST_SHOWN = 200
+MOST_SHOWN = 200  # characters of a path in a sentence: two or three lines
 STANDARD_OUTPUT = "-"  # what a command takes for the name of a file to print instead
 
 _WRITTEN_ONLY = (".html", ".md", ".tex", ".pdf", ".svg", ".tikz")  # reports may lie beside the scores that they are of

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from podium.core.errors import DataError
 from podium.core.numbers import some
 
-LONGEST_NAME = 300
+LONGEST_NAME = 300  # characters: longer ones are sentences in the wrong column
 SEVERAL_NAMES = 1 << 16  # distinct names that are remembered: a table asks for the same ones again and again
 WORD = r"[^_\s.]+"  # of a file name; hyphens belong to names
 _CAMEL, _NO_WORD = re.compile(r"(?<=[a-z])(?=[A-Z])"), re.compile(r"[^a-z0-9#]+")

@@ -11,7 +11,7 @@ from datetime import timedelta
 from typing import Any
 
 NO_NUMBER = "–"  # an en dash: there is no number here
-SMALLEST_PVALUE = 1e-4
+SMALLEST_PVALUE = 1e-4  # smaller ones are written as below it: no assumption holds to more digits
 USUAL_LEVELS = (0.01, 0.05, 0.1)  # a p-value shows on which side of them it is
 MOST_DIGITS = (
     6  # after the point; numbers below TINY that need more, and those from HUGE on, are written with a power of ten

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from podium.core.arrays import Bools, Floats, Indices
 
-TIE = 5e-13
+TIE = 5e-13  # of the larger of two: they agree to 12 digits
 CLEAN_DIGITS = 14  # to which differences are rounded: finer than any tie, coarser than float noise
 MOST_STEPS = 1e11  # of a grid: its step is far above the tie of the largest score then
 POWERS = np.array([float(f"1e{i}") for i in range(309)])  # each the nearest float, which 10.0**i is not

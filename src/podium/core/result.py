@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 # What `repr` shows of a result fits a screen.
 SCREEN = 100
-MOST_ROWS = 12
-LONGEST_CELL = 40
+MOST_ROWS = 12  # half of the 24 lines of the smallest terminal
+LONGEST_CELL = 40  # so that two of text fit beside each other
 
 
 class ConfidenceInterval(NamedTuple):

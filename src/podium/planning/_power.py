@@ -24,7 +24,7 @@ from podium.planning._plan import Plan, PlanDesign
 from podium.planning.batch import BatchTest, Rate, Sampler, Study, as_batch, noise, rejection_rate, the_two
 from podium.stats import registry
 
-MOST_DATASETS = 5000
+MOST_DATASETS = 5000  # more than anybody has; one more doubling would simulate for minutes
 MOST_CELLS = 10_000_000  # simulated for one size
 
 

@@ -9,11 +9,11 @@ from statistics import NormalDist
 import numpy as np
 
 from podium.core.arrays import Floats
+from podium.core.search import USUAL_POWER
 from podium.evidence.table import Table
 from podium.stats import registry
 from podium.stats.posthoc.pairs_result import PairsResult
 
-WANTED_POWER = 0.8
 MOST_PAIRS = 2000  # enough for the median of their spreads
 _MOST = 2000  # samples
 _BATCH = 10_000  # differences that are drawn at once
@@ -87,7 +87,7 @@ def detectable_difference(table: Table, pairs: PairsResult, alpha: float) -> flo
     if corrected and not (correction and correction.first_by_count):
         return None
     level = alpha / pairs.n_pairs if corrected else alpha
-    effect = detectable_effect(pairs.test, int(np.median(pairs.n)), level, WANTED_POWER, estimated=True)
+    effect = detectable_effect(pairs.test, int(np.median(pairs.n)), level, USUAL_POWER, estimated=True)
     difference = typical_spread(table, pairs) * effect
     return difference if math.isfinite(difference) and difference > 0 else None
 

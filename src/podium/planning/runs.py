@@ -18,7 +18,7 @@ from podium.runs._all_pairs import FEWEST_TASKS
 from podium.runs.kernels import Spread, stratified_spread
 from podium.runs.registry import GAMMA, aggregate_named, task_means
 
-MOST_RUNS = 100_000
+MOST_RUNS = 100_000  # more than anybody trains
 SURELY_FOUND = 30.0  # standard errors; beyond this the law of the statistic is not needed
 
 

@@ -16,7 +16,7 @@ from podium.evidence.runs import Runs, as_runs
 from podium.runs._aggregates import RunsResult
 from podium.runs.kernels import AT_ONCE, blocks
 
-THRESHOLDS = 101
+THRESHOLDS = 101  # every hundredth of the range, both ends included
 MANY = 20  # times the thresholds: so many runs are worth the root of their covariances
 
 

@@ -249,7 +249,7 @@ def test_fold_tests_of_one_dataset():
     with refuses(ArgumentError, "dataset"):
         podium.stats.all_pairs(scores, test="cv5x2_f")
     scores.values[1, 2, 0, 0] = np.inf
-    with pytest.raises(DataError, match="'c' has an infinite score on 'zoo': correct it"):
+    with refuses(DataError, algorithm="'c'", dataset="'zoo'"):
         podium.stats.all_pairs(scores, test="cv5x2_f", dataset="zoo")
     scores.values[1, 2, 0, 0] = 0.8
     over_datasets = podium.stats.all_pairs(scores, test="sign")  # folds are averaged

@@ -20,7 +20,7 @@ from podium.stats.posthoc.pairs_result import PairsResult
 Decisions = Bools
 
 FORMS = ("intervals", "cliques", "cover")
-MOST_CLIQUES = 5000
+MOST_CLIQUES = 5000  # nobody reads more; k algorithms can have 3^(k/3)
 
 
 class _TooManyError(ArgumentError):
