@@ -134,6 +134,21 @@ def test_an_integer_of_many_digits(tmp_path, digits, name):
         podium.read(tmp_path / name, metric="rmse")
 
 
+@pytest.mark.parametrize("digits", [25, 320, 5000])
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "dataset,svm,knn\na,0.5,0.6\nb,{},0.7\nc,0.3,0.4",
+        "case,svm,knn,seen\na,1,0,{}\nb,0,1,3\nc,1,1,4",
+        "algorithm,dataset,accuracy\nA,x,-{}\nB,x,1\nA,y,2\nB,y,3",
+    ],
+    ids=["wide", "cases", "long"],
+)
+def test_an_integer_of_many_digits_in_a_text(tmp_path, rows, digits):
+    (tmp_path / "a.csv").write_text(rows.format("9" * digits) + "\n")
+    tried(tmp_path / "a.csv", metric="accuracy")
+
+
 @pytest.mark.parametrize("value", ["inf", "1e309", "1e308", "-1.7e308"])
 def test_values_at_the_end_of_the_numbers_warn_nobody(tmp_path, value):
     (tmp_path / "rmse.csv").write_text(f"dataset,a,b,c\nx,1,2,{value}\ny,2,3,4\nz,3,{value},5\n")
@@ -170,7 +185,12 @@ def test_a_folder_with_a_link_into_proc_is_read_without_it(tmp_path, special):
         (tmp_path / f"{name}.csv").write_text(f"dataset,accuracy\nx,{score}\ny,0.6\n")
     for ending in ("csv", "json", "jsonl", "log", "npy", "txt", "md", "yaml"):
         (tmp_path / f"special.{ending}").symlink_to(special)
-    assert podium.read(tmp_path).algorithms == ("knn", "svm")
+    results = podium.read(tmp_path)
+    assert results.algorithms == ("knn", "svm")
+    assert any(
+        "without 'special.csv', 'special.jsonl' and 'special.txt', which are not regular files" in note
+        for note in results.notes
+    )
     for name in ("dqn", "ppo"):
         (tmp_path / f"{name}.json").write_text(json.dumps({"Pong": [1, 2], "Alien": [3, 4]}))
     assert podium.read(tmp_path, unit="run").algorithms == ("dqn", "ppo")

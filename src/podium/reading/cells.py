@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -146,7 +148,7 @@ def _parse_texts(column: pd.Series, options: ReadOptions, where: Callable[[int],
             continue
         if text not in by_text:
             typed = isinstance(cells[row], int | float) and not isinstance(cells[row], bool)  # of Excel or JSON
-            number = float(cells[row]) if typed else number_of(text, options)
+            number = float(_infinite_or_same(cells[row])) if typed else number_of(text, options)
             if number is None and options.text_as_missing and not _carries_number(text):
                 parsed.messages[row] = text
                 continue
@@ -163,10 +165,28 @@ def _plain_numbers(column: pd.Series, options: ReadOptions) -> Floats:
     """The cells that are plain numbers, all at once; nan for the others."""
     if options.missing_markers or options.thousands or not pd.api.types.is_string_dtype(column.dtype):
         return np.full(len(column), np.nan)
-    numbers = pd.to_numeric(column, errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan, copy=True)
+    numbers = coerced(column).to_numpy(dtype=np.float64, na_value=np.nan, copy=True)
     if column.dtype == object:  # pandas takes true for 1
         numbers[[isinstance(cell, bool | np.bool_) for cell in column]] = np.nan
     return numbers
+
+
+def coerced(column: pd.Series) -> pd.Series:
+    """The plain numbers of a column. An integer of hundreds of digits is infinite, as 1e999 is: pandas would stop at it."""
+    try:
+        return pd.to_numeric(column, errors="coerce")
+    except OverflowError:
+        return pd.to_numeric(column.map(_infinite_or_same), errors="coerce")
+
+
+def _infinite_or_same(cell: Any) -> Any:
+    try:
+        number = float(cell)
+    except OverflowError:
+        return math.inf
+    except (TypeError, ValueError):
+        return cell
+    return number if math.isinf(number) else cell
 
 
 def _finite(number: float | None, text: str, options: ReadOptions, where: str) -> float:

@@ -18,6 +18,7 @@ from podium.core.arrays import Bools, Floats, Indices, Ints
 from podium.core.errors import DataError
 from podium.core.names import key_of, quoted, shown
 from podium.evidence.predictions import label_text
+from podium.reading.cells import coerced
 from podium.reading.grades import are_grades, are_zero_one
 from podium.reading.question import Question
 from podium.reading.roles import is_called, is_score, is_truth, role_of, says_otherwise
@@ -119,7 +120,7 @@ def plain_numbers(sheet: Sheet, places: Sequence[int]) -> Floats:
     """The numbers of some columns, side by side; nan where a cell is no plain number."""
     numbers = np.empty((sheet.n_rows, len(places)), order="F")
     for j, column in enumerate(map(sheet.column, places)):
-        plain = column if column.dtype.kind == "f" else pd.to_numeric(column, errors="coerce")
+        plain = column if column.dtype.kind == "f" else coerced(column)
         numbers[:, j] = plain.to_numpy(dtype=np.float64)
     return numbers
 

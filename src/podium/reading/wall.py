@@ -13,6 +13,7 @@ from typing import IO
 import numpy as np
 
 from podium.core.errors import ArgumentError, DataError, PodiumError
+from podium.core.files import protect
 from podium.core.names import shown
 from podium.core.numbers import megabytes
 
@@ -84,7 +85,11 @@ def most_bytes() -> int:
 
 
 def check_file(path: Path) -> None:
-    """Refuse what has no end (a device) and what is too large to be held; a pipe is read as far as it goes."""
+    """Refuse what has no end (a device) and what is too large to be held; a pipe is read as far as it goes.
+
+    A file that is read is not to be overwritten, whichever option names it.
+    """
+    protect(path)
     try:
         about = path.stat()
     except (OSError, ValueError):

@@ -14,6 +14,7 @@ import pandas as pd
 
 from podium.core.errors import DataError, PodiumError
 from podium.core.names import quoted, shown, some_words, tokens
+from podium.core.numbers import listed
 from podium.reading.formats.compressed import stem_of
 from podium.reading.formats.frames import sheet_of_frame
 from podium.reading.formats.text import Content, bytes_of, open_text
@@ -60,9 +61,7 @@ def read_folder(folder: Path, options: ReadOptions) -> Results | Sheet:
             f"several ({single[False]}): keep them in folders of their own."
         )
     kind = "one algorithm each" if True in single else "several algorithms each"
-    said = (
-        f"{folder.name} was read as a folder of {len(paths)} tables of {kind}, the first one as: {parts[paths[0]].said}"
-    )
+    said = f"{folder.name} was read as a folder of {len(paths)} tables of {kind}, the first one as: {parts[paths[0]].said}{_passed_over(folder)}"
     return assemble([*parts.values()], options, source=str(folder), said=said)
 
 
@@ -159,10 +158,20 @@ def _of_cases(sheets: list[Sheet], algorithms: list[str], label: str) -> Sheet:
 
 def tables_of(folder: Path) -> list[Path]:
     """The regular files of a folder that are tables by their endings, in the order of their names."""
+    return [path for path in _named(folder) if is_regular(path)]
+
+
+def _passed_over(folder: Path) -> str:
+    """What is said of files that are tables by their names only: pipes, devices, and links to such or to nothing."""
+    special = [shown(path.name) for path in _named(folder) if not is_regular(path) and not path.is_dir()]
+    kind = "which is not a regular file" if len(special) == 1 else "which are not regular files"
+    return f"; without {listed(special)}, {kind}" if special else ""
+
+
+def _named(folder: Path) -> list[Path]:
     wanted = endings(lambda entry: entry.in_folders)
     try:
-        named = sorted(path for path in folder.iterdir() if path.suffix.lower() in wanted and path.name[0] != ".")
-        return [path for path in named if is_regular(path)]
+        return sorted(path for path in folder.iterdir() if path.suffix.lower() in wanted and path.name[0] != ".")
     except OSError as error:
         raise DataError(f"The folder {folder.name!r} cannot be read ({(error.strerror or '').lower()}).") from None
 

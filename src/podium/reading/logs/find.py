@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from pkgutil import resolve_name
 
 from podium.core.errors import DataError, PodiumError
+from podium.core.files import protect
 from podium.reading.logs.files import ARCHIVE, damaged, form_of, head_of
 from podium.reading.logs.packing import BROKEN
 from podium.reading.registry import LOGS, LogFormat, log_formats
@@ -34,13 +35,14 @@ class LogFiles:
         return sum(len(files) for _, files in self.logs.values())
 
 
-def find_logs(paths: Iterable[Path]) -> LogFiles:
+def find_logs(paths: Sequence[Path]) -> LogFiles:
     """The logs among these files and in these folders."""
+    protect([*paths])
     logs = LogFiles()
     with quiet():
         for path in files_of(paths):
             try:
-                entry = format_of_content(path)
+                entry = format_of_content(path) if is_regular(path) else None
             except PodiumError:
                 logs.damaged.append(path)
                 continue
@@ -63,7 +65,7 @@ def files_of(paths: Iterable[Path]) -> list[Path]:
                     raise DataError(f"{path} has more than {MOST_FILES} files: give only the folder of the logs.")
         else:
             files.append(path)
-    return [path for path in dict.fromkeys(files) if is_regular(path)]
+    return list(dict.fromkeys(files))
 
 
 def format_of_content(path: Path) -> LogFormat | None:
