@@ -5,6 +5,7 @@ import pytest
 
 from podium.core.errors import DataError
 from podium.core.files import forget_inputs, protect, replace_own_file, write_atomically
+from program import podium
 
 
 def test_text_and_bytes_are_written_and_the_folder_is_made(tmp_path):
@@ -107,3 +108,29 @@ def test_names_that_no_file_can_have_are_a_short_sentence(tmp_path):
         with pytest.raises(DataError) as refused:
             write_atomically(tmp_path / name, "new")
         assert len(str(refused.value)) < 500
+
+
+# ---- of every command ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "words", [["compare", "in.csv", "--cost", "costs.csv"], ["order", "in.csv", "--cost", "costs.csv"]]
+)
+@pytest.mark.parametrize("form", ["html", "md", "json", "csv", "table"])
+def test_whatever_file_an_option_names_is_not_overwritten(tmp_path, words, form):
+    (tmp_path / "in.csv").write_text("dataset,svm,knn\n" + "".join(f"d{i},0.{80 + i},0.7{i}\n" for i in range(8)))
+    (tmp_path / "costs.csv").write_text("algorithm,cost\nsvm,3\nknn,1\n")
+    before = (tmp_path / "costs.csv").read_text()
+    (tmp_path / "link.csv").symlink_to("costs.csv")
+    for target in ("costs.csv", "link.csv"):
+        answer = podium(*words, "--metric", "accuracy", f"--{form}", target, cwd=tmp_path)
+        assert (answer.returncode, "was read here" in answer.stderr) == (2, True)
+    assert (tmp_path / "costs.csv").read_text() == before
+
+
+@pytest.mark.parametrize("form", ["html", "latex", "figures", "json"])
+def test_an_output_without_a_name_is_refused(tmp_path, form):
+    (tmp_path / "in.csv").write_text("dataset,svm,knn\na,0.5,0.6\nb,0.7,0.8\nc,0.9,0.8\n")
+    answer = podium("show", "in.csv", "--metric", "accuracy", f"--{form}", "", cwd=tmp_path)
+    assert (answer.returncode, "is empty" in answer.stderr) == (2, True)
+    assert [path.name for path in tmp_path.iterdir()] == ["in.csv"]

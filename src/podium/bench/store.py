@@ -28,6 +28,7 @@ from podium.bench import seals
 from podium.bench.copies import Copies
 from podium.bench.unix import fcntl
 from podium.core.errors import StoreError
+from podium.core.files import protect
 from podium.core.numbers import counted
 
 if TYPE_CHECKING:
@@ -122,6 +123,7 @@ class Store(Copies):
 
     def __init__(self, path: Path, *, write: bool = False) -> None:
         super().__init__(path)
+        protect(self.place, self.predictions, *map(self.beside, ("-wal", "-shm", ".lock", ".models")))
         self.write = write
         self.run_id = 0
         self._sources: Mapping[str, str] = {}

@@ -272,7 +272,6 @@ def _read_predictions(
     from podium.reading.options import ReadOptions
     from podium.reading.predictions import columns_of, prediction_table
 
-    protect(file)
     options = ReadOptions(**reading)
     header = columns_of(file, options)
     chosen = [name for name in algorithms or () if name in header]

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from podium.core.errors import ArgumentError, DataError
-from podium.core.files import protect, real
+from podium.core.files import real
 
 if TYPE_CHECKING:
     from podium.cases.predictions import Predictions
@@ -27,7 +27,6 @@ def read_pairs(
     from podium.reading.options import ReadOptions
 
     truth = reading["truth"]
-    protect(baseline, candidate, results, truth)
     metrics, directions = reading["metric"], reading["direction"]
     asked = [metrics] if metrics is None or isinstance(metrics, str) else list(metrics) or [None]
     pairs: list[Cases | Predictions] = []
@@ -50,7 +49,6 @@ def read_pilot(files: list[str], *, positive: str | None, reading: dict[str, Any
     from podium.reading.options import ReadOptions
     from podium.reading.outcomes import read_outcomes
 
-    protect(*files, reading["truth"])
     options = ReadOptions(**reading)
     if len(files) > 2:
         raise ArgumentError("Give {from} once, or twice: a file for each of two algorithms.", options=["from"])

@@ -12,7 +12,7 @@ from podium.cli.safe import safe, tell
 from podium.cli.showing import showing, with_options
 from podium.core.errors import ArgumentError, MissingPackageError, StoreError
 from podium.core.escape import visible
-from podium.core.files import protect, refuse_inputs, replace_file
+from podium.core.files import refuse_inputs, replace_file
 from podium.core.options import changed
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ def status(store: _Running, *, failures: bool) -> RunStatus:
     """Show a run's progress and failures."""
     from podium.bench.status import run_status
 
-    protect(store)
     return run_status(store, failures=failures)
 
 
@@ -38,7 +37,6 @@ def export(store: _Running, *, output: str, metrics: list[str] | None, **options
     """Write every finished score, one per row, to CSV or Parquet; failures are rows too."""
     from podium.bench.results import results_from_store
 
-    protect(store)
     results = results_from_store(store, metrics=metrics, **options)
     _write(results.frame, Path(output))
     tell(results.notes)
@@ -53,7 +51,6 @@ def collect(store: _Running, *, metric: str | None, output: str | None) -> None:
 
     with open_store(store) as opened:
         chosen = metric or str(opened.definition()["metrics"][0])
-    protect(store)
     results = results_from_store(store, metrics=[chosen])
     table = results.frame.pivot_table(
         index="dataset", columns="algorithm", values="value", aggfunc="mean", observed=False, dropna=False

@@ -33,9 +33,7 @@ def refuse_inputs(path: Path) -> None:
     """Refuse to write what was read, under whatever name; of a folder, only files that could have been read."""
     if "\0" in str(path):
         raise DataError(f"{shown(str(path), MOST_SHOWN)} is not the name of a file: choose another one.")
-    if not path.is_file():
-        return
-    if any(_is_of(source, path) for source in _INPUTS):
+    if path.is_file() and any(_is_of(source, path) for source in _INPUTS):
         raise DataError(f"{path} was read here, and would be overwritten: choose another name.")
 
 

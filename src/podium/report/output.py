@@ -80,6 +80,8 @@ def show(
     """
     in_parts = latex is not None and str(latex) != STANDARD_OUTPUT and not str(latex).endswith(".tex")
     forms = {"html": html, "md": md, "json": json, "csv": csv, "tex": None if in_parts else latex}
+    if "" in (*forms.values(), latex, pdf, table, figures):
+        raise ArgumentError("The name of an output is empty: give the name of a file, or leave out its option.")
     _refuse_twice(*forms.values(), pdf, table)
     written = []
     printed = False
