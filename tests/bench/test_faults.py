@@ -28,12 +28,13 @@ from podium.bench.protocols import Protocol
 from podium.bench.results import results_from_store
 from podium.bench.runner import run as run_suite
 from podium.bench.seals import seal_tasks
-from podium.bench.spec import DataSettings, Limits, Outcome
+from podium.bench.spec import AlgorithmSpec, DataSettings, Limits, Outcome
 from podium.bench.status import run_status
 from podium.bench.stopping import Stopping
 from podium.bench.store import open_store
 from podium.bench.supervisor import _Clock, _Exceeded
 from podium.core.errors import StoreError
+from program import podium
 from waiting import PATIENCE, eventually
 
 
@@ -170,10 +171,22 @@ def test_a_task_counts_as_begun_when_its_worker_has_it(tmp_path, monkeypatch):
     assert events == ["sent", "begun"] * 2
 
 
-def test_a_task_begins_only_when_the_store_has_noted_it(tmp_path, monkeypatch):
-    """Else one that kills its driver at once would end every run, and never be blamed."""
-    monkeypatch.setenv("MARKER", str(tmp_path / "entered"))
-    plan = make_plan(suite(["Marker"]))
+_EARLY = """
+import os
+from pathlib import Path
+from sklearn.dummy import DummyClassifier
+if "PODIUM_GUARD" in os.environ:  # in a worker, and not where the suite is read
+    Path(__file__).with_suffix(".imported").touch()
+class Early(DummyClassifier):
+    pass
+"""
+
+
+def test_a_task_begins_only_when_the_store_has_noted_it(tmp_path):
+    """Else one that kills its driver at once, be it when its module is imported, would end every run, and never be blamed."""
+    (tmp_path / "early.py").write_text(_EARLY)
+    small = suite([AlgorithmSpec(name="early", path="early.Early")])
+    plan = make_plan(replace(small, paths=(*small.paths, str(tmp_path))))
     noted = []
 
     class Watched(LocalEngine):
@@ -181,13 +194,13 @@ def test_a_task_begins_only_when_the_store_has_noted_it(tmp_path, monkeypatch):
             for message in super().run(jobs):
                 if isinstance(message, Begun):
                     time.sleep(0.3)
-                    noted.append((tmp_path / "entered").exists())
+                    noted.append((tmp_path / "early.imported").exists())
                 yield message
 
     summary, _ = run(tmp_path / "s.db", replace(plan, tasks=plan.tasks[:1]), engine=Watched())
     assert summary.counts == {"ok": 1}
     assert noted == [False]  # once, though it warms up first
-    assert (tmp_path / "entered").exists()
+    assert (tmp_path / "early.imported").exists()
 
 
 _DRIVER = """
@@ -297,6 +310,15 @@ def test_what_lies_in_the_place_of_its_files_is_refused_and_not_written_to(tmp_p
     with pytest.raises(StoreError, match="remove it"):
         open_store(tmp_path / "s.db", write=True)
     assert victim.read_text() == "kept"
+
+
+def test_what_lies_beside_a_store_is_not_overwritten_by_a_report_of_it(tmp_path):
+    run(tmp_path / "s.db", suite(["Majority", "nb"]))
+    (tmp_path / "s.db-wal").touch()
+    for path in (tmp_path / "s.db-wal", tmp_path / "s.db.lock", next((tmp_path / "s.db.predictions").rglob("*.npz"))):
+        before = path.read_bytes()
+        answer = podium("status", tmp_path / "s.db", "--json", path)
+        assert (answer.returncode, "was read here" in answer.stderr, path.read_bytes()) == (2, True, before)
 
 
 def test_a_store_that_is_no_file_is_refused_before_anything_is_written(tmp_path):

@@ -36,7 +36,7 @@ class Done(NamedTuple):
 
 
 class Begun(NamedTuple):
-    """A worker on this machine has a job, and begins when this is noted: if the driver dies, the job may be to blame."""
+    """A worker on this machine gets a job as soon as this is noted: if the driver dies then, the job may be to blame."""
 
     key: str
 

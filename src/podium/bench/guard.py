@@ -78,7 +78,7 @@ class Guard:
         self.started = 0.0
         self._heard = self._looked = 0.0
         self.ready = False  # whether the supervisor has loaded what it needs
-        self.asks = False  # whether a worker has the job, and waits for leave to begin
+        self.asks = False  # whether the supervisor waits for leave to give the job to a worker
         self._failed = 0
         self._group: Path | None = None
         self._process: subprocess.Popen[bytes] | None = None
@@ -163,7 +163,7 @@ class Guard:
             write_frame(self._process.stdin.fileno(), JOB, job.key, pickle.dumps(errand, protocol=5))
 
     def allow(self) -> None:
-        """Let the worker that asks begin."""
+        """Let a worker have the job."""
         assert self._process is not None
         assert self._process.stdin is not None
         self.asks = False

@@ -23,7 +23,7 @@ import warnings
 from typing import NamedTuple
 
 from podium.bench import machine
-from podium.bench.messages import BEAT, BEGIN, END, GO, JOB, LAST, OUTCOME, READY, NoFrame, Reader, write_frame
+from podium.bench.messages import BEAT, BEGIN, END, JOB, LAST, OUTCOME, READY, NoFrame, Reader, write_frame
 from podium.bench.spec import DatasetSpec, DataSettings, Limits, Outcome
 from podium.bench.unix import fcntl
 from podium.core.numbers import as_given, megabytes
@@ -179,6 +179,7 @@ class Supervisor:
     def attend(self, errand: Errand) -> None:
         """One task: give it to a worker, watch, and tell the driver what came of it."""
         worker = self.worker_for(errand)
+        self.announce(errand.key)
         clock = _Clock(errand.limits, worker.memory)
         try:
             with contextlib.suppress(BrokenPipeError):  # a worker that died shows below
@@ -210,8 +211,6 @@ class Supervisor:
                     if (frame.key, frame.pid) != (errand.key, worker.pid):
                         raise NoFrame
                     if frame.kind == BEGIN:
-                        if not clock.limited:
-                            self.let_begin(worker, errand.key)
                         clock.begin()
                     elif frame.kind == END:
                         clock.end()
@@ -230,15 +229,13 @@ class Supervisor:
             clock.look()
             self.beat(errand.key)
 
-    def let_begin(self, worker: _Worker, key: str) -> None:
-        """Tell the driver that a worker has the task, and let it go on when that is noted in the store."""
+    def announce(self, key: str) -> None:
+        """Tell the driver that a worker gets the task, and wait until that is noted in the store.
+
+        What the algorithm's package does when it is imported may end the driver, too.
+        """
         write_frame(self.replies, BEGIN, key)
-        try:
-            self.errands.next()
-        except EOFError:  # the driver is gone; to who listens to the worker, EOFError is the end of the worker
-            raise BrokenPipeError from None
-        with contextlib.suppress(BrokenPipeError):
-            write_frame(worker.jobs, GO, key)
+        self.errands.next()
 
     def beat(self, key: str) -> None:
         """Tell the driver now and then that all is well here."""

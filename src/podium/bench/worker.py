@@ -27,7 +27,7 @@ _SHARED = (
 
 
 def serve(jobs: int, replies: int) -> None:
-    """Answer every job with BEGIN, wait for leave, then BEGIN if it warms up, END and its outcome, until one is the last."""
+    """Answer every job with BEGIN, again if it warms up, END and its outcome, until one is the last."""
     reader = Reader(jobs)
     before: _Surroundings | None = None
     last = False
@@ -36,7 +36,6 @@ def serve(jobs: int, replies: int) -> None:
         preload(job)
         before = before or _Surroundings()
         write_frame(replies, BEGIN, job.key)
-        reader.next()  # GO: the store knows by now that this task is under way, whatever it does to the driver
         outcome = _run(job, replies)
         left = before.changes()
         if left:
