@@ -39,6 +39,7 @@ def test_an_untouched_report_is_the_same(report):
     for name in ("r.html", "r.json"):
         ran = repeated(report, name)
         assert (ran.returncode, ran.stderr.endswith("the result is the same.\n")) == (0, True), ran.stderr
+        assert ("cannot be checked" in ran.stderr) == name.endswith(".json")
 
 
 def set_to(*path, value):

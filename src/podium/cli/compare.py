@@ -71,6 +71,8 @@ def _repeated(page: Path) -> Comparison:
     _DIFFERENT.extend(differences(data, comparison, text))
     made_with = data.get("podium", "of an unknown version")
     word = "different" if _DIFFERENT else "the same"
+    if text is None and data.get("reading"):
+        typer.echo("How the scores were read (`reading`) cannot be checked.", err=True)
     typer.echo(safe(f"Repeated from {page} (made with podium {made_with}): the result is {word}."), err=True)
     for line in _DIFFERENT:
         typer.echo(safe(f"  {line}"), err=True)

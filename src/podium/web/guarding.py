@@ -58,7 +58,7 @@ class Guarding:
             check_origin(scope["method"], Headers(scope=scope))
             entered = self._check_token(Request(scope))
             length = Headers(scope=scope).get("content-length", "0")
-            if not length.isdigit() or int(length) > limit + _AROUND:
+            if not length.isdecimal() or int(length) > limit + _AROUND:
                 raise _too_large(limit)
         except RefusedError as refused:
             if refused.status == 413:
