@@ -26,6 +26,12 @@ def njit(**options: Any) -> Callable[[Any], Any]:
     return compiled
 
 
+def inner(**options: Any) -> Callable[[Any], Any]:
+    """`numba.njit` of what only kernels call: it needs neither a file of its own nor what would let Python call it."""
+    without: dict[str, Any] = {"nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    return njit(**without, **options)
+
+
 def is_at_hand(kernel: Any) -> bool:
     """Whether a kernel need not be compiled first: it was in this process, or it lies in the cache on disk."""
     folder = kernel.stats.cache_path

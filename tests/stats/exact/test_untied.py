@@ -6,7 +6,7 @@ import pytest
 from podium.stats.exact import signed_rank, untied
 from podium.stats.exact.arcs import arc_tails
 from podium.stats.exact.location import locations
-from podium.stats.exact.ranks import ranks_of
+from podium.stats.exact.ranks import ranked, ranks_of
 from podium.stats.exact.signed_rank import signed_ranks, untied_quantile
 
 
@@ -100,7 +100,7 @@ def test_untied_pairs_need_no_law_of_ties(monkeypatch):
 
 def test_kernels_have_one_signature_each(monkeypatch):
     """Of rows as they come and of some of them: a second signature is compiled a second time."""
-    from podium.stats.exact import crowd_kernels, programme_kernels
+    from podium.stats.exact import arc_kernels, crowd_kernels, programme_kernels, walsh_kernels
 
     monkeypatch.setattr(signed_rank.small, "is_small", lambda seconds, kernel: False)
     for n, zeros in ((90, "drop"), (91, "pratt"), (92, "split")):
@@ -108,5 +108,12 @@ def test_kernels_have_one_signature_each(monkeypatch):
         differences[:20] = differences[:20].round(1)
         signed_ranks(differences, zeros=zeros)
 
-    for kernel in (crowd_kernels.group_rows, crowd_kernels.sum_rows, programme_kernels.programme_tails):
-        assert len(kernel.signatures) == 1
+    monkeypatch.setattr("podium.stats.exact.arcs.is_small", lambda seconds, kernel: False)
+    monkeypatch.setattr("podium.stats.exact.location.is_small", lambda seconds, kernel: False)
+    arc_tails(ranked(differences)[0], np.full(len(differences), 4000))
+    locations(differences, 0.95, walsh=True)
+    for module in (arc_kernels, crowd_kernels, programme_kernels, walsh_kernels):
+        kernels = {name: each for name, each in vars(module).items() if hasattr(each, "signatures")}
+        assert [
+            name for name, each in kernels.items() if len(each.signatures) > 1
+        ] == []  # none where it was in the cache

@@ -65,27 +65,29 @@ def _sums(rank: Ints, size: Ints, theta: Floats, nodes: Ints, limit: Ints, enoug
     )
     groups, total = np.count_nonzero(size, axis=1), np.zeros(len(limit))
     most = np.maximum(SOME, SHARE * nodes / (2 * ARC)).astype(np.int64)
-    each = rank, size, groups, turn, steep, weight, nodes, limit, theta, enough, most, total
-    seconds = _SECONDS_OF_PAIR * len(limit) + _SECONDS_OF_NODE * float(nodes.sum())
-    if is_small(seconds, "arc_kernels:sum_arcs"):
+    ranks, factors = np.stack([rank, size], axis=1), np.stack([turn, steep, weight], axis=1)
+    whole, real = np.stack([groups, nodes, most, limit], axis=1), np.stack([theta, enough], axis=1)
+    each = ranks, factors, whole, real, total
+    if is_small(_SECONDS_OF_PAIR * len(limit) + _SECONDS_OF_NODE * float(nodes.sum()), "arc_kernels:sum_arcs"):
         for i in range(len(limit)):
             total[i] = _sum(*(one[i] for one in each[:-1]))
     else:
-        from podium.stats.exact.arc_kernels import sum_arcs
+        from podium.stats.exact.arc_kernels import room, sum_arcs
 
-        in_threads(lambda part: sum_arcs(*(one[part] for one in each), np.empty((2, ARC))), len(limit))
+        in_threads(lambda part: sum_arcs(*(one[part] for one in each), room()), len(limit))
     return total
 
 
-def _sum(rank, size, groups, turn, steep, weight, nodes, limit, theta, enough, most) -> float:  # type: ignore[no-untyped-def]
+def _sum(ranks: Ints, factors: Floats, whole: Ints, real: Floats) -> float:
     """That of one pair."""
+    (groups, nodes, most, limit), (theta, enough) = whole.tolist(), real.tolist()
+    (rank, size), (turn, steep, weight) = ranks[:, :groups], factors[:, :groups]
     first = _not_negligible(np.arange(0, nodes // 2 + 1, LONG), LONG, turn, steep, enough)
     first = _not_negligible((first[:, None] + np.arange(0, LONG, ARC)).ravel(), ARC, turn, steep, enough)
     k = (first[:, None] + np.arange(ARC)).ravel()
     k = k[2 * k <= nodes]
     if len(k) > ARC * most or not nodes:
         return 0.0
-    rank, size, weight = rank[:groups], size[:groups], weight[:groups]
     angle = 2.0 * np.pi * (k[:, None] * rank % nodes) / nodes
     c, s = weight * np.cos(angle), weight * np.sin(angle)
     log = (0.5 * np.log1p(np.maximum(2.0 * c + weight**2, NOTHING)) - np.log1p(weight)) @ size

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from podium.core.arrays import Floats, Ints
-from podium.core.compiled import njit
+from podium.core.compiled import inner, njit
 
 AT_ONCE = 8  # equal ranks of a pass
 
@@ -34,7 +34,7 @@ def programme_tails(pairs, rank, size, start, groups, limit, value, room, sets, 
         value[i] = _join(law[front - odd :], below[front:], np.uint64(half)) * 0.5**observations
 
 
-@njit(cache=True, nogil=True)
+@inner()
 def _two_sets(rank, size, first, last, sets):  # type: ignore[no-untyped-def]
     """Even ranks, halved, and their sizes to the first two rows of `sets` until they have two thirds of the sum, the others to the
     last two: how many groups there are in both, and how many observations."""
@@ -52,7 +52,7 @@ def _two_sets(rank, size, first, last, sets):  # type: ignore[no-untyped-def]
     return low, high, observations
 
 
-@njit(cache=True, nogil=True)
+@inner()
 def _law(rank, size, limit, law, new, front, sign):  # type: ignore[no-untyped-def]
     """How often each sum up to `limit` occurs (sign 1) or how often no larger one (sign -1)."""
     law[front] = 1.0
@@ -71,7 +71,7 @@ def _law(rank, size, limit, law, new, front, sign):  # type: ignore[no-untyped-d
     return law
 
 
-@njit(cache=True, nogil=True)
+@inner()
 def _mirror(law, total, whole, top, sign):  # type: ignore[no-untyped-def]
     """Fill in a law that is known up to the middle as far as `top`: symmetric or, of sign -1, with the rest to `whole`."""
     most, beyond = (total - 1, whole) if sign < 0 else (total, 0.0)
@@ -84,7 +84,7 @@ def _mirror(law, total, whole, top, sign):  # type: ignore[no-untyped-def]
         law[s] = beyond
 
 
-@njit(cache=True, nogil=True, fastmath={"contract"})
+@inner(fastmath={"contract"})
 def _multiply(new, law, o, length, r, taken):  # type: ignore[no-untyped-def]
     """The new law from place o on: the old one times (1 + z^r)^taken, 1, 2, 4 or 8. Unsigned: no index is from the end."""
     a, b, c, d = o - r, o - r - r, o - r - r - r, o - r - r - r - r
@@ -104,7 +104,7 @@ def _multiply(new, law, o, length, r, taken):  # type: ignore[no-untyped-def]
             new[o + s] = outer + 56.0 * (law[c + s] + law[e + s]) + 70.0 * law[d + s]
 
 
-@njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
+@inner(fastmath={"reassoc", "contract"})
 def _join(law, below, half):  # type: ignore[no-untyped-def]
     """The sum of (law[2i] + law[2i + 1]) below[half - i] over i; in any order, so that whole vectors are added."""
     answer, one, two = 0.0, np.uint64(1), np.uint64(2)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from podium.core.compiled import njit
+from podium.core.compiled import inner, njit
 
 
 @njit(cache=True, nogil=True)
@@ -34,7 +34,7 @@ def select_sums(steps, places, sums):  # type: ignore[no-untyped-def]
             sums[row, k] = low
 
 
-@njit(cache=True, nogil=True)
+@inner()
 def _walk(steps, t):  # type: ignore[no-untyped-def]
     """How many sums are at most t, the largest of these, and the smallest of the others."""
     count, i, j = 0, 0, len(steps) - 1
