@@ -158,3 +158,15 @@ def test_what_an_option_asks_for_is_on_the_screen(monkeypatch, words, heads):
     assert len(out.splitlines()) <= MOST_LINES
     said = re.sub(r" {11,}", " ", out).replace("\n", " ")
     assert [head for head in heads if head not in out and head not in " ".join(said.split())] == []
+
+
+def test_what_is_not_on_the_screen_is_not_made(monkeypatch, tmp_path):
+    """Tables of all pairs and scores take longer than the tests."""
+    path = tmp_path / "accuracy.csv"
+    scores(5, 30).to_csv(path)
+    shown = podium("compare", path, "--metric", "accuracy").stdout
+    monkeypatch.setattr("podium.report.comparison._pairs_table", None)
+    monkeypatch.setattr("podium.report.comparison.comparison_data", None)
+
+    assert podium("compare", path, "--metric", "accuracy").stdout == shown
+    assert str(package.compare(scores(4, 20), metric="accuracy"))

@@ -77,5 +77,6 @@ def _show(result: Result | tuple[Result, ...] | Document, results: Any, output: 
         if is_short(output):  # they are read on the terminal, where options are flags
             notes = tuple(as_flags(note) for note in notes)
         drawn = any(output.get(form) for form in ("html", "pdf", "latex", "figures"))
-        result = document(*(result if isinstance(result, tuple) else (result,)), notes=notes, drawn=drawn)
+        alone = is_short(output) and not written
+        result = document(*(result if isinstance(result, tuple) else (result,)), notes=notes, drawn=drawn, short=alone)
     show(result, **output)

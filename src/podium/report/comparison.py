@@ -47,13 +47,26 @@ FIRST_OF_PAIRS = ("comparison_matrix", "forest")  # shown before the table of al
 MOST_HOLES = 12  # more are counted, not named
 
 
-def comparison_document(comparison: Comparison, *, drawn: bool | Collection[str] = True) -> Document:
+Part = tuple[str, str, str, Sequence[Block]]  # key, title, finding, blocks
+
+
+def comparison_document(
+    comparison: Comparison, *, drawn: bool | Collection[str] = True, short: bool = False
+) -> Document:
     """The report of a comparison, its figures at their places: all of them, those of the sections that are `drawn`, or none.
 
-    Those that are told in words are always there.
+    Those that are told in words are always there. A `short` one has only the sections that a terminal prints: tables of all
+    pairs and scores take longer than the tests.
     """
-    figures = figures_of(comparison, drawn=drawn)
-    facts, pairs = comparison.facts, _pairs_table(comparison)
+    verdict: Part = ("verdict", "Verdict", "", _verdict(comparison))
+    costs: Part = ("costs", "Score and cost", costs_finding(comparison), _costs(comparison, drawn))
+    said = remarks_finding(comparison)
+    remarks: Part = ("remarks", "Points a careful reviewer would raise", said, _remarks(comparison))
+    facts = comparison.facts
+    title, subtitle = f"{counted(facts.n_algorithms, 'algorithm')} on {facts.on}", _subtitle(comparison)
+    if short:
+        return Document(title=title, subtitle=subtitle, sections=_sections(verdict, costs, remarks))
+    figures, pairs = figures_of(comparison, drawn=drawn), _pairs_table(comparison)
     ranked: tuple[Block, ...] = (
         ranking_table(comparison),
         *_names(comparison),
@@ -62,34 +75,28 @@ def comparison_document(comparison: Comparison, *, drawn: bool | Collection[str]
     )
     scores = (*_figures(figures, "data"), *_data(comparison))
     size = f"{facts.on}, {counted(facts.n_algorithms, 'algorithm')}"
-    parts: tuple[tuple[str, str, str, Sequence[Block]], ...] = (  # key, title, finding, blocks
-        ("verdict", "Verdict", "", _verdict(comparison)),
-        ("costs", "Score and cost", costs_finding(comparison), _costs(comparison, drawn)),
+    choices, methods = counted(len(comparison.choices), "choice"), _methods(comparison)
+    sections = _sections(
+        verdict,
+        costs,
         ("ranking", "Ranking" if len(comparison.ranking) > 2 else "Scores", ranking_finding(comparison), ranked),
         *_extra_sections(comparison, figures),
         ("pairs", "Pairs", pairs_finding(comparison), _pairs(comparison, figures, pairs)),
-        ("remarks", "Points a careful reviewer would raise", remarks_finding(comparison), _remarks(comparison)),
-        (
-            "methods",
-            "Methods, and why they were chosen",
-            counted(len(comparison.choices), "choice"),
-            _methods(comparison),
-        ),
+        remarks,
+        ("methods", "Methods, and why they were chosen", choices, methods),
         ("data", "Data", size, scores),
         ("repeat", "Reproduce this report", "one command", _repeat(comparison)),
     )
-    sections = tuple(
+    references, data = _references(comparison), comparison_data(comparison)
+    return Document(title=title, subtitle=subtitle, sections=sections, references=references, data=data, main=pairs)
+
+
+def _sections(*parts: Part) -> tuple[Section, ...]:
+    """Those that have anything to say."""
+    return tuple(
         Section(key=key, title=title, finding=finding, blocks=tuple(blocks), folded=key in FOLDED, short=key in SHORT)
         for key, title, finding, blocks in parts
         if blocks
-    )
-    return Document(
-        title=f"{counted(facts.n_algorithms, 'algorithm')} on {facts.on}",
-        subtitle=_subtitle(comparison),
-        sections=sections,
-        references=_references(comparison),
-        data=comparison_data(comparison),
-        main=pairs,
     )
 
 

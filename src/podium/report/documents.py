@@ -25,18 +25,19 @@ def document(
     title: str | None = None,
     notes: Sequence[str] = (),
     drawn: bool | Collection[str] = True,
+    short: bool = False,
 ) -> Document:
     """A result as a document: its sentence, its tables, its figures and the works that it cites.
 
     A result says more of itself by `tables()` and `title`. Further results (a rope beside the model that uses it) get
     a section each, `notes` (what was noticed when the file was read) the last one. Figures take time and are for
     pages: where none is needed, say `drawn=False`. A Comparison has its own report, of which some sections may be
-    `drawn`. The JSON is `to_dict()` of the result after the keys "schema" and "podium".
+    `drawn`; a `short` one has only what a terminal prints. The JSON is `to_dict()` of the result after the keys "schema" and "podium".
     """
     if type(result).__name__ == "Comparison":  # imported only where there is one: it brings every test along
         from podium.report.comparison import comparison_document
 
-        return comparison_document(cast("Comparison", result), drawn=drawn)
+        return comparison_document(cast("Comparison", result), drawn=drawn, short=short)
     results = (result, *more)
     main = _main(results)
     if _are_alike(results):

@@ -41,7 +41,7 @@ def render_short(document: Document, *, width: int = 80) -> str:
 
 def comparison_text(comparison: Result) -> str:
     """A comparison as Python prints it: what `podium compare` prints."""
-    return render_short(document(comparison, drawn=False)).rstrip()
+    return render_short(document(comparison, drawn=False, short=True)).rstrip()
 
 
 def print_short(document: Document, console: Console, *, for_more: str = FOR_MORE) -> None:
