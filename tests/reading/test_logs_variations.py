@@ -9,6 +9,7 @@ from reading.test_logs_lm_eval import row as document
 from reading.test_logs_lm_eval import write_run
 from reading.test_logs_tables import put, read, table
 from reading.test_logs_trackers import cv_results, mlflow_run, monitor, optuna
+from reading.walker import held
 from refusals import refuses
 
 
@@ -225,3 +226,21 @@ def test_monitors_in_a_folder_of_evaluations_are_of_no_agent(tmp_path):
             monitor(tmp_path, f"{agent}/Acrobot-v1_{k}", [1.0, 2.0])
             monitor(tmp_path, f"{agent}/Acrobot-v1_{k}/eval", [9.0])
     assert set(read(tmp_path).algorithms) == {"ppo", "a2c"}
+
+
+# --- questions -------------------------------------------------------------------------------------------------------
+
+
+def test_several_things_in_the_logs_are_a_question_with_answers(tmp_path):
+    for model, right in (("a", 6), ("b", 4)):
+        rows = [document(n, acc=float(n < right), acc_norm=float(n < right - 1)) for n in range(10)]
+        write_run(tmp_path, model, rows)
+    found = held(tmp_path, algorithms=["a", "b"], unit="case")
+    assert {end.answers["metric"] for end in found} == {"acc", "acc_norm"}
+
+
+def test_studies_of_one_problem_with_both_directions_are_never_compared(tmp_path):
+    studies = {f"{s}/{p}": (["MINIMIZE"], [("COMPLETE", v)]) for s, v in (("tpe", 1.0), ("qmc", 2.0)) for p in "xyz"}
+    studies["cma/x"] = (["MAXIMIZE"], [("COMPLETE", 9.0)])
+    for end in held(optuna(tmp_path / "s.db", studies), algorithms=["tpe", "qmc"], must_read=True):
+        assert end.answers == {"where": "direction == 'lower'"}

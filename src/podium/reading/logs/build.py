@@ -26,6 +26,7 @@ from podium.reading.logs.choose import Choice, choose, grouped
 from podium.reading.logs.find import LogFiles, find_logs
 from podium.reading.logs.records import NO_SCORE, Log, Stream
 from podium.reading.options import ReadOptions
+from podium.reading.question import Question
 from podium.reading.roles import is_called
 from podium.reading.wall import wall
 from podium.reading.where import parsed
@@ -271,12 +272,13 @@ def _told_direction(streams: list[Stream], keep: Bools, options: ReadOptions, la
     asked = _asked_direction(metric, options)
     if asked is not None:
         return asked
-    cure = "give {direction}"
-    if not set.intersection(*parts.values()):  # no one direction is right for all
-        noun = streams[0].unit
-        choices = [f"\"direction == '{name}'\" ({counted(len(codes), noun)})" for name, codes in sorted(parts.items())]
-        cure = f"take one part with {{where}} {' or '.join(choices)}"
-    raise DataError(f"The logs in {label} disagree on whether a higher {metric!r} is better: {cure}.")
+    wheres = {f"direction == '{name}'": counted(len(codes), streams[0].unit) for name, codes in sorted(parts.items())}
+    one_part = " or ".join(f'"{where}" ({n})' for where, n in wheres.items())
+    twice = ", or give {direction} if some say it wrongly" if set.intersection(*parts.values()) else ""
+    raise Question(
+        f"The logs in {label} disagree on whether a higher {metric!r} is better: take one part with {{where}} {one_part}{twice}.",
+        *({"where": where} for where in wheres),
+    )
 
 
 def _by_direction(streams: list[Stream], keep: Bools) -> dict[str, set[int]]:

@@ -16,6 +16,7 @@ from podium.core.errors import DataError
 from podium.core.names import in_order, quoted, shown
 from podium.core.numbers import counted, listed
 from podium.reading.logs.records import DONE, Log, Stream
+from podium.reading.question import Question
 from podium.reading.where import Condition, parsed
 
 MOST_NAMED = 12
@@ -146,22 +147,23 @@ def _one_variant(streams: list[Stream], label: str, notes: list[str], *, many_me
 
 def _question(chosen: dict[tuple[str, str], dict[Variant, list[Stream]]], label: str, metrics: set[str]) -> DataError:
     """What is there to choose from, and an example of how to choose it."""
-    lines = []
-    for (benchmark, _), variants in chosen.items():
+    lines, offers = [], []
+    for (benchmark, _), variants in sorted(chosen.items(), key=lambda item: -len(item[1])):
         for variant, streams in variants.items():
             on = f" on {benchmark}" if benchmark else ""
             lines.append(f"{_said(variant)}{on} ({counted(len({s.system for s in streams}), 'system')})")
-    (benchmark, _), variants = max(chosen.items(), key=lambda item: len(item[1]))
-    metric, fields = next(iter(variants))
-    everywhere = all((metric, fields) in own for own in chosen.values())
-    terms = [] if everywhere else [f"benchmark == {benchmark!r}"]
-    terms += [f"{name} == {value!r}" for name, value in fields if len({dict(v[1]).get(name) for v in variants}) > 1]
-    by_metric = f"{{metric}} {metric}" if len(metrics) > 1 else ""
-    by_where = f'{{where}} "{" and ".join(terms)}"' if terms else ""
-    return DataError(
+            everywhere = all(variant in own for own in chosen.values())
+            terms = [] if everywhere else [f"benchmark == {benchmark!r}"]
+            terms += [f"{n} == {value!r}" for n, value in variant[1] if len({dict(v[1]).get(n) for v in variants}) > 1]
+            offer = {"metric": variant[0]} if len(metrics) > 1 else {}
+            offers.append(offer | ({"where": " and ".join(terms)} if terms else {}))
+    example = " ".join(
+        f"{{{name}}} {value if name == 'metric' else f'{chr(34)}{value}{chr(34)}'}" for name, value in offers[0].items()
+    )
+    return Question(
         f"{label} holds several things that could be compared: {'; '.join(lines[:MOST_NAMED])}"
-        f"{f'; and {len(lines) - MOST_NAMED} more' if len(lines) > MOST_NAMED else ''}. "
-        f"Choose one, as in {' '.join(filter(None, (by_metric, by_where)))}.",
+        f"{f'; and {len(lines) - MOST_NAMED} more' if len(lines) > MOST_NAMED else ''}. Choose one, as in {example}.",
+        *(offer for at, offer in enumerate(offers) if offer not in offers[:at]),
         choices=tuple(lines),
     )
 
