@@ -15,15 +15,16 @@ from podium.core.names import shown
 from podium.core.numbers import number
 
 MOST_CODES = 2**62  # what a whole number can count
+DENSE = 8  # times as many numbers as rows: fewer are counted faster than hashed
 
 
 def merged(frame: pd.DataFrame, notes: list[str]) -> pd.DataFrame:
     """Rows for the same cell: merged where they agree, refused where they do not."""
     codes: list[Any] = [frame[name].cat.codes.to_numpy() for name in ("metric", "dataset", "algorithm")]
-    cell = _mixed([*codes, frame["repeat"].to_numpy(), frame["fold"].to_numpy()])
-    if (cell[1:] > cell[:-1]).all() or not pd.Series(cell).duplicated().any():  # most tables are in order
+    codes += [frame["repeat"].to_numpy(), frame["fold"].to_numpy()]
+    if not repeats(codes):
         return frame
-    cell = pd.factorize(cell)[0].astype(np.int64)
+    cell = combined(codes)
     n_cells = int(cell.max()) + 1
     values = frame["value"].groupby(cell)
     differ = np.flatnonzero(values.max() > values.min())
@@ -54,6 +55,16 @@ def _disagreement(frame: pd.DataFrame, cell: Ints, differ: npt.NDArray[Any]) -> 
 def combined(codes: Sequence[Ints | Indices]) -> Ints:
     """One number per row for several codes: equal where all are, in the order of first appearance."""
     return pd.factorize(_mixed(codes))[0].astype(np.int64, copy=False)  # hashing, which is faster than sorting
+
+
+def repeats(codes: Sequence[Ints | Indices]) -> bool:
+    """Whether some rows are equal in all of several codes; by counting where the numbers are dense, else by hashing."""
+    mixed = _mixed(codes)
+    if len(mixed) < 2 or (mixed[1:] > mixed[:-1]).all():
+        return False
+    if mixed.min() >= 0 and mixed.max() < DENSE * len(mixed):
+        return bool(np.bincount(mixed).max() > 1)
+    return bool(pd.Series(mixed).duplicated().any())
 
 
 def _mixed(codes: Sequence[Ints | Indices]) -> Ints:

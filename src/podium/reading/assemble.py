@@ -76,13 +76,18 @@ def _reading(parts: list[Part], frame: pd.DataFrame, *, merged: int) -> Reading:
     unit, n_units = unit_of(frame)
     return Reading(
         layout=first.layout,
-        row=first.row,
+        row=first.row or f"one algorithm on one {_part_of(frame)}dataset",
         unit=unit,
         n_units=n_units,
         columns=first.columns,
         left_out=tuple(f"{column.name}: {column.why}" for column in first.columns if column.role == "left out"),
         merged=merged,
     )
+
+
+def _part_of(frame: pd.DataFrame) -> str:
+    """What a row has of a dataset: one of its folds or repeats, or all of it."""
+    return next((f"{word} of a " for word in ("fold", "repeat") if np.ptp(frame[word])), "")
 
 
 def unit_of(frame: pd.DataFrame) -> tuple[str, int]:

@@ -40,7 +40,7 @@ class Part:
     one_algorithm: bool = False
     notes: list[str] = field(default_factory=list)
     layout: str = ""
-    row: str = "one score"
+    row: str = ""  # what one row is, where the file says it
     columns: tuple[Column, ...] = ()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -303,16 +304,21 @@ def _beyond(number: float, text: str, where: str) -> DataError:
     return DataError(f"{where} is {shown(text)}, {kind}: correct it, or empty the cell to make it missing on purpose.")
 
 
+MANY_CELLS = 2000  # that show what a column holds
+
+
 def looks_numeric(column: pd.Series) -> bool:
     """Whether a column holds scores, perhaps with extra signs: half of its texts start like a number."""
     if column.dtype.kind in "iuf":
         return not np.isnan(column.to_numpy()).all()
     if column.dtype.kind in "bmM":
         return False
-    texts = [str(cell).strip() for cell in column.dropna().head(2000)]
-    texts = [text for text in texts if text.lower() not in MISSING_MARKERS and text]
-    like_numbers = sum(_STARTS_LIKE_A_NUMBER.match(text) is not None and not _A_DATE.match(text) for text in texts)
-    return bool(texts) and 2 * like_numbers >= len(texts)
+    head = column.head(MANY_CELLS)
+    head = column.dropna().head(MANY_CELLS) if head.isna().any() else head
+    texts = Counter(str(cell).strip() for cell in head.tolist())
+    texts = Counter({text: n for text, n in texts.items() if text and text.lower() not in MISSING_MARKERS})
+    like_numbers = (n for text, n in texts.items() if _STARTS_LIKE_A_NUMBER.match(text) and not _A_DATE.match(text))
+    return bool(texts) and 2 * sum(like_numbers) >= texts.total()
 
 
 # What a column of states calls a run that came to its end, and one that did not.

@@ -74,7 +74,7 @@ class ColumnView:
     @cached_property
     def graded(self) -> bool:
         """Whether the cells are words for right and wrong."""
-        return are_grades(self.cells)
+        return self.cells.dtype.kind not in "iufmM" and are_grades(self.names)
 
     @cached_property
     def passes(self) -> bool:

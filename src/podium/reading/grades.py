@@ -83,14 +83,11 @@ def _grade(plain: str, company: frozenset[str]) -> float | None:
     return 1.0 if plain in _RIGHT else 0.0 if plain in _WRONG else None
 
 
-def are_grades(column: pd.Series) -> bool:
-    """Whether a column holds nothing but words for right and wrong (and holes), such as true and false or C and I."""
-    if column.dtype.kind in "iufmM":
-        return False
-    distinct = pd.unique(column.dropna())
-    if any(_grade(word, frozenset()) is None for word in _words([str(cell) for cell in distinct[:20]])):
+def are_grades(names: list[str]) -> bool:
+    """Whether distinct cells are nothing but words for right and wrong (and holes), such as true and false or C and I."""
+    if any(_grade(word, frozenset()) is None for word in _words(names[:20])):
         return False  # as nearly always: names
-    words = _words([str(cell) for cell in distinct])
+    words = _words(names)
     return bool(words) and all(_grade(word, words) is not None for word in words)
 
 
@@ -104,7 +101,8 @@ def _words(texts: list[str]) -> frozenset[str]:
 
 def says_what_is_right(column: pd.Series) -> bool:
     """Whether the words of a column say themselves what is right: passed and failed do, true and false do not."""
-    return are_grades(column) and not _words([str(cell) for cell in pd.unique(column.dropna())]) <= _EITHER
+    names = [] if column.dtype.kind in "iufmM" else [str(cell) for cell in pd.unique(column.dropna())]
+    return are_grades(names) and not _words(names) <= _EITHER
 
 
 def counts_right(name: str) -> bool:
@@ -137,7 +135,10 @@ def name_of_share(name: str) -> str:
 
 def are_zero_one(column: pd.Series) -> bool:
     """Whether a column holds nothing but 0 and 1."""
-    return column.dtype.kind in "iufb" and bool(column.dropna().isin((0, 1)).all())
+    if column.dtype.kind not in "iufb":
+        return False
+    values = column.to_numpy()
+    return all(bool(((some == 0) | (some == 1) | (some != some)).all()) for some in (values[:100], values))
 
 
 def _no_outcome(text: Any, label: str, name: str, row: int) -> DataError:

@@ -14,6 +14,7 @@ from podium.core.metric import Direction, Metric, known_metric, settled_metric
 from podium.core.names import clean_name, in_order, quoted, shown
 from podium.core.numbers import counted, plural
 from podium.evidence.cases import Cases, kind_of, sample_means
+from podium.evidence.merging import repeats
 from podium.evidence.reading import Reading
 from podium.reading.block import Labels, constant, labels_of, numbered_rows
 from podium.reading.build import columns_of, ignored_note, one_each, states
@@ -111,9 +112,8 @@ def _long(sheet: Sheet, plan: Plan, options: ReadOptions, cases: Labels, who: La
     column, systems = _in_order(who)
     cell = row * len(systems) + column
     draw = _draws(sheet, plan, cell)
-    place = cell if plan.role("sample") is None else cell * (int(draw.max(initial=0)) + 1) + draw
-    if not (place[1:] > place[:-1]).all() and (again := pd.Series(place).duplicated().to_numpy()).any():
-        at = int(np.flatnonzero(again)[0])
+    if repeats([cell] if plan.role("sample") is None else [cell, draw]):
+        at = int(np.flatnonzero(pd.DataFrame({"cell": cell, "draw": draw}).duplicated())[0])
         raise _more_than_one(sheet, plan, cell, at, who[at], cases[at])
     samples = np.full((len(order), len(systems), int(draw.max()) + 1), np.nan)
     samples[row, column, draw] = scores
@@ -135,6 +135,9 @@ def _long(sheet: Sheet, plan: Plan, options: ReadOptions, cases: Labels, who: La
 
 def _in_order(labels: Labels) -> tuple[Indices, list[str]]:
     """The names in the order of the rows, and which of them each row has."""
+    highest = np.maximum.accumulate(labels.codes)
+    if not highest[0] and (np.diff(highest) <= 1).all() and highest[-1] == len(labels.names) - 1:
+        return labels.codes, labels.names  # as columns give them
     codes, used = pd.factorize(labels.codes)
     return codes, [labels.names[code] for code in used.tolist()]
 

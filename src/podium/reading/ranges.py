@@ -121,42 +121,42 @@ def check_scales(frame: pd.DataFrame) -> None:
             _check_table(small, large, str(metric))
             _check_rows(small, large, str(metric))
         elif large["value"].max() <= 100:
-            for over in ("algorithm", "dataset"):
-                if _hundredfold(scores, over):
-                    _check_ends(scores, str(metric), over)
+            for side in ("algorithm", "dataset"):
+                if _hundredfold(scores, side):
+                    _check_ends(scores, str(metric), side)
 
 
-def _ends(scores: pd.DataFrame, over: str) -> tuple[pd.DataFrame, pd.DataFrame]:
+def _ends(scores: pd.DataFrame, side: str) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The algorithms (or datasets) whose scores are all shares, and those whose scores are all above 1."""
-    ends = scores.groupby(over, observed=True)["value"].agg(["min", "max", "size"])
+    ends = scores.groupby(side, observed=True)["value"].agg(["min", "max", "size"])
     return ends[ends["max"] <= 1], ends[ends["min"] > 1]
 
 
-def _check_ends(scores: pd.DataFrame, metric: str, over: str = "algorithm") -> None:
+def _check_ends(scores: pd.DataFrame, metric: str, side: str = "algorithm") -> None:
     """One algorithm (or dataset) from 0 to 1 beside another in percent."""
-    small, large = _ends(scores, over)
-    if len(small) and len(large) and (small["size"].iloc[0] >= FEWEST or over == "dataset"):
-        of = "of" if over == "algorithm" else "on"
+    small, large = _ends(scores, side)
+    if len(small) and len(large) and (small["size"].iloc[0] >= FEWEST or side == "dataset"):
+        of = "of" if side == "algorithm" else "on"
         raise DataError(
             f"The {metric} {of} {shown(str(small.index[0]))} lies between 0 and 1, that of {shown(str(large.index[0]))} "
             f"above 1: {_CURE}"
         )
 
 
-def _hundredfold(scores: pd.DataFrame, over: str) -> bool:
+def _hundredfold(scores: pd.DataFrame, side: str) -> bool:
     """Whether some algorithms have about 100 times the scores of the others, on every dataset; or some datasets, of every algorithm.
 
     This is what tells percents from shares where the range of a metric is not known.
     """
-    small, large = _ends(scores, over)
-    if len(small) + len(large) < scores[over].nunique() or len(scores) < FEWEST * FEWEST:
+    small, large = _ends(scores, side)
+    if len(small) + len(large) < scores[side].nunique() or len(scores) < FEWEST * FEWEST:
         return False
-    each = "dataset" if over == "algorithm" else "algorithm"
+    each = "dataset" if side == "algorithm" else "algorithm"
     low, high = (
-        scores[scores[over].isin(part.index)].groupby(each, observed=True)["value"].mean() for part in (small, large)
+        scores[scores[side].isin(part.index)].groupby(each, observed=True)["value"].mean() for part in (small, large)
     )
     times = (high / low).dropna()
-    fewest = FEWEST if over == "algorithm" else 2
+    fewest = FEWEST if side == "algorithm" else 2
     return len(times) >= fewest and bool(times.between(50, 200).all())
 
 

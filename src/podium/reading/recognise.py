@@ -279,7 +279,8 @@ def rows_of(columns: Columns, rows: str, values: Sequence[int]) -> str:
 
 def _turned(columns: Columns, label: ColumnView, names: Sequence[str]) -> str:
     """The doubt about rows that are called like algorithms, where no column is."""
-    known = [] if any(map(is_algorithm, names)) else [name for name in label.names if is_algorithm(name)]
+    rows = label.names[:MOST_METRICS]
+    known = [] if any(map(is_algorithm, names)) else [name for name in rows if is_algorithm(name)]
     if len(known) < 2 or (len(known) == 2 and len(label.names) > 4):
         return ""
     return (

@@ -13,7 +13,7 @@ from podium.core.errors import DataError
 from podium.core.metric import known_metric
 from podium.core.names import quoted, shown
 from podium.core.numbers import counted
-from podium.evidence.merging import combined
+from podium.evidence.merging import combined, repeats
 from podium.reading.block import Labels, numbering
 from podium.reading.columns import Plan
 from podium.reading.judge import refuse_cases
@@ -216,10 +216,10 @@ def check_repeated(
     codes: list[Ints] = [labels.codes.astype(np.int64) for labels in cells.values()]
     if (metric := plan.role("metric")) is not None:
         codes.append(sheet.codes(metric)[1].astype(np.int64))
+    if not repeats([*codes, slots.repeat, slots.fold]):
+        return
     key = combined([*codes, slots.repeat, slots.fold])
     counts = np.bincount(key)
-    if counts.max(initial=0) < 2:
-        return
     rows = np.flatnonzero(counts[key] > 1)
     varying = varying_in(sheet, plan, key[rows], rows)
     differ = [i for i in plan.values if _disagrees(key[rows], sheet.column(i).iloc[rows])]

@@ -46,7 +46,7 @@ def separated(text: str, label: str, table: str | None = None) -> Pasted:
     if table is not None:
         raise ArgumentError(f"{label} is one table: leave out {{argument}}.", argument="sheet")
     text, notes = _without_titles(text)
-    if text.startswith("#") or "\n#" in text:
+    if "#" in text and (text.startswith("#") or "\n#" in text):
         text, left = _without_comments(text)
         notes += left
     first = _first_line(text).strip()

@@ -205,9 +205,22 @@ def _body(text: str, header: list[str], separator: str, label: str) -> pd.DataFr
     return _without_blank_rows(frame)
 
 
+class _InBlocks(io.TextIOBase):
+    """A text that is handed over in blocks: other streams would hold all of it once more."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.at = text, 0
+
+    def read(self, size: int | None = -1, /) -> str:
+        """The next characters."""
+        end = len(self.text) if size is None or size < 0 else self.at + size
+        block, self.at = self.text[self.at : end], end
+        return block
+
+
 def _cells(text: str, separator: str, width: int, **more: Any) -> pd.DataFrame:
     frame: pd.DataFrame = pd.read_csv(
-        io.BytesIO(text.encode()), sep=separator, header=None, skiprows=1, names=range(width), low_memory=False,
+        _InBlocks(text), sep=separator, header=None, skiprows=1, names=range(width), low_memory=False,
         keep_default_na=False, na_values=[""], index_col=False, skipinitialspace=separator != "\t", **more,
     )  # fmt: skip
     return frame
