@@ -493,3 +493,11 @@ def test_of_several_tables_on_a_page_those_without_numbers_are_none(tmp_path):
     held(tmp_path / "README.md", algorithms=MODELS, rows=DATASETS)
     (tmp_path / "README.md").write_text(f"## One\n\n{first}\n\n## Two\n\n{first}\n")
     assert {end.answers["sheet"] for end in held(tmp_path / "README.md", algorithms=MODELS)} == {"One", "Two"}
+
+
+@pytest.mark.parametrize(
+    ("name", "values"), [("timestamp", ["2024-01-01 10:00", "2024-01-02 11:00"]), ("shots", [1, 5])]
+)
+def test_neither_when_it_ran_nor_how_many_shots_make_another_algorithm(name, values):
+    frame = pd.concat([long(accuracy=score), long(accuracy=other)], ignore_index=True)
+    held(frame.assign(**{name: [values[0]] * 32 + [values[1]] * 32}), algorithms=MODELS)

@@ -101,8 +101,13 @@ def _words(texts: list[str]) -> frozenset[str]:
 
 def says_what_is_right(column: pd.Series) -> bool:
     """Whether the words of a column say themselves what is right: passed and failed do, true and false do not."""
-    names = [] if column.dtype.kind in "iufmM" else [str(cell) for cell in pd.unique(column.dropna())]
+    names = distinct_texts(column)
     return are_grades(names) and not _words(names) <= _EITHER
+
+
+def distinct_texts(column: pd.Series) -> list[str]:
+    """The distinct cells of a column as text; none of a column of numbers or dates."""
+    return [] if column.dtype.kind in "iufmM" else [str(cell) for cell in pd.unique(column.dropna())]
 
 
 def counts_right(name: str) -> bool:

@@ -19,7 +19,7 @@ from podium.core.errors import DataError
 from podium.core.names import key_of, quoted, shown
 from podium.evidence.predictions import label_text
 from podium.reading.cells import coerced
-from podium.reading.grades import are_grades, are_zero_one
+from podium.reading.grades import are_grades, are_zero_one, distinct_texts
 from podium.reading.question import Question
 from podium.reading.roles import is_called, is_score, is_truth, role_of, says_otherwise
 from podium.reading.sheet import Sheet
@@ -458,7 +458,7 @@ def _only_passes(column: pd.Series, truth: pd.Series) -> str:
     """Whether a column says which answers are right (gpt4_correct beside gpt4_answer): the truth has more than two labels."""
     labels = {*map(label_text, truth.dropna().unique())}
     of_class = any(str(column.name).endswith(label) for label in labels)  # rf_cat, which may be 0 or 1
-    differs = column.nunique() == 2 and (are_zero_one(column) or are_grades(column))
+    differs = column.nunique() == 2 and (are_zero_one(column) or are_grades(distinct_texts(column)))
     return "holds only pass or fail, and the truth does not" if len(labels) > 2 and differs and not of_class else ""
 
 

@@ -259,7 +259,8 @@ def check_repeated(
 def _nameable(sheet: Sheet, settings: list[int], *, wide: bool) -> tuple[str, ...]:
     """The names that a setting can be part of; neither metrics nor datasets are ever compared with each other."""
     levels = sheet.codes(settings[0])[0] if settings else []
-    if levels and (all(known_metric(name) is not None for name in levels) or all(map(is_split, levels))):
+    whens = any(is_called(sheet.header[place], "known.moment") for place in settings[:1])
+    if levels and (whens or all(known_metric(name) is not None for name in levels) or all(map(is_split, levels))):
         return ()
     of_data = wide or any(_is_of_data(sheet.header[place]) for place in settings[:1])
     return ("dataset",) if of_data else ("algorithm", "dataset")
