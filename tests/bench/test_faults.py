@@ -500,9 +500,9 @@ def test_memory_that_processes_share_counts_once_for_the_cost_as_for_the_limit(t
 def test_a_cost_below_zero_is_a_hole_with_a_cause():
     from podium.bench.execute import _costs
     from podium.bench.machine import Spent
-    from podium.bench.search import Choice
+    from podium.bench.search import Chosen
 
-    searched = Choice(params={}, cv_error=0.1, combinations=2, trainings=10)
+    searched = Chosen(params={}, cv_error=0.1, combinations=2, trainings=10)
     scores, holes = _costs(Spent(1.0, 1.0), Spent(1.0, -0.015), Spent(1.0, 1.0), searched)
     assert set(holes) == {"train_time", "one_train_test_time"}
     assert holes["train_time"].startswith("less than no time was measured")

@@ -240,10 +240,10 @@ def test_boosting_is_staged_only_where_its_first_trees_stay_what_they_are(model,
 
 def test_what_cannot_be_staged_is_searched_with_a_training_per_value():
     from podium.bench.learners.space import Space
-    from podium.bench.search import Part, search
+    from podium.bench.search import SearchFold, search
 
     X, y = standardized(load_iris)
-    part = Part(X[::2], y[::2], X[1::2], y[1::2])
+    part = SearchFold(X[::2], y[::2], X[1::2], y[1::2])
     space = Space(({"weights": "uniform"}, {"weights": np.exp}), "n_neighbors", (1, 5, 9))
     found = search(lambda params: make_estimator(spec_of("5nn"), params, 0), space, [part])
     assert (found.combinations, found.trainings, found.failures) == (6, 4, ())

@@ -10,7 +10,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from podium.bench.learners.space import Space, grid
 from podium.bench.metrics import METRICS, NoProbabilities, Predictions, score
-from podium.bench.search import Part, SearchError, search
+from podium.bench.search import SearchError, SearchFold, search
 
 
 @st.composite
@@ -60,7 +60,7 @@ def test_a_class_that_is_not_tested_is_no_error():
 
 
 X, Y = load_iris(return_X_y=True)
-PARTS = [Part(X[np.arange(150) % 3 != k], Y[np.arange(150) % 3 != k], X[k::3], Y[k::3]) for k in range(3)]
+PARTS = [SearchFold(X[np.arange(150) % 3 != k], Y[np.arange(150) % 3 != k], X[k::3], Y[k::3]) for k in range(3)]
 
 
 def knn(params):

@@ -30,7 +30,7 @@ from podium.bench.merge import merge_stores
 from podium.bench.metrics import METRICS, Predictions, score
 from podium.bench.plan import make_plan
 from podium.bench.protocols import Protocol, forward_blocks, inner_folds, make_split
-from podium.bench.search import Part, search
+from podium.bench.search import SearchFold, search
 from podium.bench.spec import AlgorithmSpec, DatasetSpec, DataSettings, Suite
 from podium.bench.suite import read_suite
 from podium.core.errors import DataError, PodiumError, StoreError
@@ -101,7 +101,7 @@ def test_every_regressor_beats_the_mean_after_a_search(name):
 def test_the_search_of_a_regression_minimises_the_squared_error():
     rng = np.random.default_rng(1)
     X, y = rng.standard_normal((60, 2)), rng.standard_normal(60)
-    parts = [Part(X[:40], y[:40], X[40:], y[40:]), Part(X[20:], y[20:], X[:20], y[:20])]
+    parts = [SearchFold(X[:40], y[:40], X[40:], y[40:]), SearchFold(X[20:], y[20:], X[:20], y[:20])]
     candidates = grid(n_neighbors=[1, 5, 20])
     found = search(lambda params: KNeighborsRegressor(**params), Space(candidates), parts)
     losses = [

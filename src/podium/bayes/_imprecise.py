@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from podium.bayes import _sign, _signed_rank
-from podium.bayes.dirichlet import Gains, Prior, gains_of_table
+from podium.bayes.dirichlet import PairGains, Prior, gains_of_table
 from podium.bayes.posterior import SIDES
 from podium.core import check
 from podium.core.arrays import Floats, Ints
@@ -132,7 +132,7 @@ def imprecise(
     )
 
 
-def _places(gains: Gains) -> list[tuple[str, float]]:
+def _places(gains: PairGains) -> list[tuple[str, float]]:
     """The sides of the prior's mass and how far beyond the rope: twice the largest gain is beyond all sums of two."""
     far = 2.0 * float(np.nanmax(np.abs(gains.values))) + 1.0
     return [("rope", 0.0), *((side, reach) for side in ("left", "right") for reach in (0.0, far))]

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from podium.bayes.dirichlet import Gains, Prior, draw_mean_gains, fit_table, gains_of_pair, posterior_of
+from podium.bayes.dirichlet import PairGains, Prior, draw_mean_gains, fit_table, gains_of_pair, posterior_of
 from podium.bayes.posterior import SIDES, PairPosterior, PairsPosterior
 from podium.core import check
 from podium.core.arrays import Floats, Ints
@@ -76,7 +76,7 @@ def sign(
     return replace(fitted.pair(*names), draws=dict(zip(SIDES, shares.T, strict=True)))
 
 
-def _fit(gains: Gains, prior: Prior, credibility: float, draws: int, rng: np.random.Generator) -> PairsPosterior:
+def _fit(gains: PairGains, prior: Prior, credibility: float, draws: int, rng: np.random.Generator) -> PairsPosterior:
     check.count("draws", draws, at_least=100)
     right, left = (gains.values > prior.rope).sum(axis=0), (gains.values < -prior.rope).sum(axis=0)
     counts = np.column_stack([left, gains.counts - left - right, right]).astype(np.int64)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from podium.bayes import dirichlet
-from podium.bayes.dirichlet import Gains, Prior
+from podium.bayes.dirichlet import PairGains, Prior
 from podium.bayes.posterior import AT_ONCE, PairPosterior, PairsPosterior
 from podium.core import check
 from podium.core.arrays import Floats, Ints
@@ -83,7 +83,7 @@ def signed_rank(
 
 
 def _fit(
-    gains: Gains, prior: Prior, credibility: float, draws: int, rng: np.random.Generator, progress: Progress = None
+    gains: PairGains, prior: Prior, credibility: float, draws: int, rng: np.random.Generator, progress: Progress = None
 ) -> tuple[PairsPosterior, Floats]:
     """The result of all pairs, and the draws of (left, right) of the last one."""
     check.count("draws", draws, at_least=100)
@@ -109,7 +109,7 @@ fit = partial(dirichlet.fit_table, lambda *data: _fit(*data)[0], prior=0.5, draw
 
 
 def _draw(
-    gains: Gains,
+    gains: PairGains,
     prior: Prior,
     regions: list[Regions],
     edge: float,

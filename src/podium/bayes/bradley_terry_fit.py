@@ -16,7 +16,7 @@ _STEPS = 50  # of Newton's method, which settles in ten
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fit:
+class PairFit:
     """For every pair the share of wins that is seen and expected, whether they clash, and Jeffreys' interval of the pair alone."""
 
     seen: Floats
@@ -39,7 +39,7 @@ class Fit:
         )
 
 
-def fit_of(results: Floats) -> Fit:
+def fit_of(results: Floats) -> PairFit:
     """Fit abilities to results (datasets x algorithms x algorithms: 1, 0, -1 or nan), and compare them with each pair's own.
 
     The fit has half a win added each way. A pair's share less its expectation is a mean over datasets, in which each counts by its
@@ -67,7 +67,7 @@ def fit_of(results: Floats) -> Fit:
     usable = (n >= FEWEST) & (allowed > 0) & (k > 2)  # two algorithms always fit
     excess = np.where(usable, np.abs(seen - chance) / np.where(allowed > 0, allowed, 1.0), 0.0)
     ends = [betaincinv(seen * n + 0.5, n - seen * n + 0.5, tail) - 0.5 for tail in (0.025, 0.975)]
-    return Fit(seen=seen, expected=chance, excess=excess, alone_low=ends[0], alone_high=ends[1])
+    return PairFit(seen=seen, expected=chance, excess=excess, alone_low=ends[0], alone_high=ends[1])
 
 
 def _abilities(wins: Floats) -> tuple[Floats, Floats]:

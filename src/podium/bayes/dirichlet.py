@@ -27,7 +27,7 @@ from podium.evidence.table import as_pair, as_table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Gains:
+class PairGains:
     """The gains of a over b: datasets x pairs, nan where a score is missing."""
 
     values: Floats
@@ -58,7 +58,7 @@ def _warning(values: Floats, pair: tuple[str, str], prior: Prior) -> str:
     return ""
 
 
-def gains_of_table(data: Any) -> Gains:
+def gains_of_table(data: Any) -> PairGains:
     """The gains of every pair of columns, with float noise rounded away; each pair on the datasets it shares."""
     table = as_table(data)
     first, second = pair_indices(table.n_algorithms)
@@ -68,15 +68,15 @@ def gains_of_table(data: Any) -> Gains:
         k = int(np.argmax(left_out == table.n_datasets))
         a, b = table.algorithms[first[k]], table.algorithms[second[k]]
         raise DataError(f"{a!r} and {b!r} have no dataset in common: leave one of them out.")
-    return Gains(values=values, algorithms=table.algorithms, left_out=left_out.astype(np.int64))
+    return PairGains(values=values, algorithms=table.algorithms, left_out=left_out.astype(np.int64))
 
 
-def gains_of_pair(x: Any, y: Any, names: tuple[str, str]) -> Gains:
+def gains_of_pair(x: Any, y: Any, names: tuple[str, str]) -> PairGains:
     """The gains of a single pair."""
     check.pair_of_names(names)
     pair = as_pair(x, y)
     left_out = np.array([pair.missing], dtype=np.int64)
-    return Gains(values=pair.differences[:, None], algorithms=names, left_out=left_out)
+    return PairGains(values=pair.differences[:, None], algorithms=names, left_out=left_out)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -111,7 +111,7 @@ class Prior:
 
 
 def fit_table(
-    fit: Callable[[Gains, Prior, float, int, np.random.Generator, Progress], PairsPosterior],
+    fit: Callable[[PairGains, Prior, float, int, np.random.Generator, Progress], PairsPosterior],
     data: Any,
     *,
     prior: float,
@@ -136,13 +136,13 @@ def draw_gammas(rng: np.random.Generator, *, draws: int, n: int, prior: Prior) -
     return weights
 
 
-def mean_gains(gains: Gains, prior: Prior, gammas: Floats) -> Floats:
+def mean_gains(gains: PairGains, prior: Prior, gammas: Floats) -> Floats:
     """The mean gain of each pair for each draw of the weights, pairs x draws."""
     total, weight = _weighted(gains.values, gammas[1:])
     return np.asarray((prior.gain * gammas[0] + total) / (gammas[0] + weight))
 
 
-def draw_mean_gains(gains: Gains, prior: Prior, draws: int, rng: np.random.Generator) -> Floats:
+def draw_mean_gains(gains: PairGains, prior: Prior, draws: int, rng: np.random.Generator) -> Floats:
     """The same for weights that are drawn and let go, some datasets at a time."""
     strength = rng.standard_gamma(prior.strength, size=draws)
     total, weight = prior.gain * strength, strength
@@ -162,7 +162,7 @@ def _weighted(values: Floats, weights: Floats) -> tuple[Floats, Floats]:
 
 def posterior_of(
     model: str,
-    gains: Gains,
+    gains: PairGains,
     prior: Prior,
     *,
     chances: Floats,

@@ -30,7 +30,7 @@ from podium.bench.learners.free import MaskedPrediction, labels_of
 from podium.bench.learners.space import Shape
 from podium.bench.metrics import Predictions, score_or_hole
 from podium.bench.protocols import Split, Task, inner_folds, make_split, stratified_sample
-from podium.bench.search import Choice, Part, search
+from podium.bench.search import Chosen, SearchFold, search
 from podium.bench.seeds import digest, generator_of, seed_of
 from podium.bench.sources import source_digest
 from podium.bench.spec import CANDIDATES_FAILED, NOT_CONVERGED, DatasetSpec, DataSettings, Job, Outcome
@@ -251,10 +251,10 @@ def _numbered(dataset: Dataset, cases: Indices) -> tuple[Indices, npt.NDArray[An
     return present, codes.astype(np.intp)
 
 
-_FLAT: dict[str, tuple[Choice, machine.Spent]] = {}
+_FLAT: dict[str, tuple[Chosen, machine.Spent]] = {}
 
 
-def _search(job: Job, dataset: Dataset, train: Indices, width: int) -> tuple[Choice, machine.Spent]:
+def _search(job: Job, dataset: Dataset, train: Indices, width: int) -> tuple[Chosen, machine.Spent]:
     """The chosen hyperparameters and what the search cost; a flat one is made once and costs the same in every fold."""
     flat = job.protocol.search == "flat"
     key = digest(job.data_hash, asdict(job.algorithm), asdict(job.protocol), asdict(job.data), job.seed) if flat else ""
@@ -267,7 +267,7 @@ def _search(job: Job, dataset: Dataset, train: Indices, width: int) -> tuple[Cho
     return choice, spent
 
 
-def _choose(job: Job, dataset: Dataset, train: Indices, width: int) -> Choice:
+def _choose(job: Job, dataset: Dataset, train: Indices, width: int) -> Chosen:
     """Choose the hyperparameters: within the training part, once on the whole dataset, or not at all."""
     flat = job.protocol.search == "flat"
     cases = np.arange(dataset.cases) if flat else train
@@ -279,11 +279,11 @@ def _choose(job: Job, dataset: Dataset, train: Indices, width: int) -> Choice:
     space = space.thinned(job.protocol.candidates, job.protocol.free_values)
     if job.protocol.search == "none" or space.size == 1:
         params = {**space.candidates[0], **({space.free_name: space.free_values[-1]} if space.free_values else {})}
-        return Choice(params=params, cv_error=None, combinations=1, trainings=0)
+        return Chosen(params=params, cv_error=None, combinations=1, trainings=0)
     return search(_maker(job, repeat, fold), space, _parts(job, dataset, cases, repeat, fold))
 
 
-def _parts(job: Job, dataset: Dataset, cases: Indices, repeat: int, fold: int) -> list[Part]:
+def _parts(job: Job, dataset: Dataset, cases: Indices, repeat: int, fold: int) -> list[SearchFold]:
     """The folds of the search, each encoded by its own training cases."""
     place: Task = {"seed": job.seed, "dataset": job.dataset.name, "repeat": repeat, "fold": fold}
     groups = None if dataset.groups is None else dataset.groups[cases]
@@ -300,7 +300,7 @@ def _parts(job: Job, dataset: Dataset, cases: Indices, repeat: int, fold: int) -
         number[present] = np.arange(len(present))
         y_test = dataset.y[test] if dataset.regression else number[dataset.y[test]]
         fit = case_weights(job.algorithm, dataset.y[train], dataset.classes)
-        parts.append(Part(encoded[0], y_train, encoded[1], y_test, fit))
+        parts.append(SearchFold(encoded[0], y_train, encoded[1], y_test, fit))
     return parts
 
 
@@ -362,7 +362,7 @@ _BACKWARDS = "less than no time was measured: a process that had been counted is
 
 
 def _costs(
-    searching: machine.Spent, training: machine.Spent, predicting: machine.Spent, choice: Choice
+    searching: machine.Spent, training: machine.Spent, predicting: machine.Spent, choice: Chosen
 ) -> tuple[dict[str, float], dict[str, str]]:
     """What the task cost, and why a cost is not known."""
     measured = {

@@ -26,7 +26,7 @@ class SearchError(PodiumError):
     """No candidate could be trained."""
 
 
-class Part(NamedTuple):
+class SearchFold(NamedTuple):
     """One fold of the search, encoded; classes are numbered by those of its training cases, -1 for any other.
 
     `fit` are further arguments of `fit`, such as the weights of its cases.
@@ -45,7 +45,7 @@ class Part(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class Chosen:
     """The chosen hyperparameters, their cross-validated error, and how much was tried."""
 
     params: Mapping[str, Any]
@@ -55,7 +55,7 @@ class Choice:
     failures: tuple[str, ...] = field(default_factory=tuple)
 
 
-def search(make: Make, space: Space, parts: Sequence[Part]) -> Choice:
+def search(make: Make, space: Space, parts: Sequence[SearchFold]) -> Chosen:
     """The combination with the lowest mean error over the folds; the first of equals.
 
     The error is the mean over folds of the share of wrong cases, weighted by the folds' sizes, or the root of the mean
@@ -79,7 +79,7 @@ def search(make: Make, space: Space, parts: Sequence[Part]) -> Choice:
         raise SearchError(f"All {len(space.candidates)} candidates failed; the first with {failures[0]}")
     best, free = divmod(int(wrong.argmin()), len(values))
     loss = float(wrong[best, free]) / total
-    return Choice(
+    return Chosen(
         params={**space.candidates[best], **({space.free_name: values[free]} if space.free_name else {})},
         cv_error=math.sqrt(loss) if parts[0].regression else loss,
         combinations=space.size,
@@ -101,7 +101,7 @@ def _trainings(make: Make, candidate: Mapping[str, Any], space: Space) -> list[t
     return [({**candidate, **({path: tuple(values)} if path else {free: max(values)})}, space)]
 
 
-def _wrong(make: Make, params: Mapping[str, Any], space: Space, part: Part) -> Floats:
+def _wrong(make: Make, params: Mapping[str, Any], space: Space, part: SearchFold) -> Floats:
     """How many cases of the fold are wrong, for each free value that the training serves."""
     model = make(params)
     model.fit(part.X_train, part.y_train, **part.fit)

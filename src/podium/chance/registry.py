@@ -25,7 +25,7 @@ Place = Literal["table", "plan", "curves"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Metric:
+class ChanceMetric:
     """One metric."""
 
     name: str
@@ -65,7 +65,7 @@ class Metric:
         return resolve_name(f"podium.chance.{self.home}")
 
 
-METRICS = entries(Metric, read_toml("chance", "registry.toml"))
+METRICS = entries(ChanceMetric, read_toml("chance", "registry.toml"))
 
 
 def names(*, exact: bool | None = None) -> tuple[str, ...]:
@@ -83,7 +83,7 @@ class MetricName:
     """A metric with its number."""
 
     name: str
-    metric: Metric
+    metric: ChanceMetric
     number: Fraction = Fraction(0)
 
     @property
@@ -141,7 +141,7 @@ def _understood(metric: str) -> MetricName:
     raise ArgumentError(f"Unknown chance metric {metric!r}: {hint}")
 
 
-def _named(entry: Metric, digits: str, metric: str) -> MetricName:
+def _named(entry: ChanceMetric, digits: str, metric: str) -> MetricName:
     """Numbers have at most three decimals: larger denominators would overflow."""
     if not entry.exact:
         raise ArgumentError(f"{metric!r} has no exact distribution here: use `podium.chance.simulated_critical_value`.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from podium.comparison.facts import Facts
 from podium.core.numbers import as_given, percent
 from podium.core.version import VERSION
-from podium.stats.posthoc.pairs_result import PairsResult, each_level
+from podium.stats.posthoc.pairs_result import PairsResult
 from podium.stats.registry import PAIRWISE
 
 if TYPE_CHECKING:
@@ -39,8 +39,7 @@ def intervals_told(unit: AnyUnit) -> str:
         return f"{of}, each with a confidence of {confidence}."
     method = PAIRWISE.get(pairs.test)
     own = method is not None and method.on == "scores" and pairs.correction == method.correction
-    each = percent(1 - each_level(pairs.confidence, pairs.n_pairs, pairs.intervals))
-    how = "by the test itself" if own else f"by Bonferroni's inequality: {each} each"
+    how = "by the test itself" if own else f"by Bonferroni's inequality: {percent(pairs.confidence_each)} each"
     return f"{of}, with a simultaneous confidence of {confidence} ({how})."
 
 

@@ -38,7 +38,7 @@ class C45Tree(TreeClassifier):
         return self
 
 
-class Split(NamedTuple):
+class Cut(NamedTuple):
     """What a question gains, in bits per case, and the bits of its answers."""
 
     gain: float
@@ -46,7 +46,7 @@ class Split(NamedTuple):
     question: Question
 
 
-def thresholds(X: Floats, y: Indices, total: Floats, smallest: float) -> list[Split]:
+def thresholds(X: Floats, y: Indices, total: Floats, smallest: float) -> list[Cut]:
     """The best threshold of every number that can be cut with so many cases on both sides."""
     n = len(y)
     order = np.argsort(X, axis=0, kind="stable")
@@ -66,12 +66,12 @@ def thresholds(X: Floats, y: Indices, total: Floats, smallest: float) -> list[Sp
     middle = (low + high) / 2
     threshold = np.where((low <= middle) & (middle < high), middle, low)
     return [
-        Split(float(best[place]), float(bits[place]), Question(int(column), float(threshold[place])))
+        Cut(float(best[place]), float(bits[place]), Question(int(column), float(threshold[place])))
         for place, column in enumerate(columns)
     ]
 
 
-def best_question(splits: Sequence[Split], cases: int, *, slack: float) -> Question | None:
+def best_question(splits: Sequence[Cut], cases: int, *, slack: float) -> Question | None:
     """That of the best gain ratio among those of at least average gain, for which features with many levels do not count."""
     useful = [split for split in splits if split.gain > 1e-10]
     if not useful:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from podium.bench.learners.c45 import Split, best_question, pruned, thresholds
+from podium.bench.learners.c45 import Cut, best_question, pruned, thresholds
 from podium.bench.learners.tree import Question, TreeClassifier, entropy, grow, leaf_counts
 from podium.core.arrays import Floats, Indices
 
@@ -45,7 +45,7 @@ class MultiwayC45(TreeClassifier):
             sizes = counts.sum(axis=1)
             if (sizes >= self.min_cases).sum() >= 2:
                 gain = float(entropy(total) - entropy(counts).sum()) / len(y)
-                splits.append(Split(gain, float(entropy(sizes)) / len(y), Question(feature, 0.0, levels)))
+                splits.append(Cut(gain, float(entropy(sizes)) / len(y), Question(feature, 0.0, levels)))
         return best_question(splits, len(y), slack=1e-3)  # C4.5's own slack
 
     def _scores(self, X: Floats) -> Floats:

@@ -35,7 +35,7 @@ class Block(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Columns(Compared):
+class ScoreColumns(Compared):
     """Scores as rows of algorithms, over datasets or over the folds of one dataset, and the pairs of them."""
 
     values: Floats
@@ -200,7 +200,7 @@ def versus_control(table: Any, control: str, **settings: Any) -> PairsResult:
     return all_pairs(table, control=control, **settings)
 
 
-def pairs_on_columns(data: Columns, tested: Tested, counts: Ints, estimate: Any, **more: Any) -> PairsResult:
+def pairs_on_columns(data: ScoreColumns, tested: Tested, counts: Ints, estimate: Any, **more: Any) -> PairsResult:
     """The result of these pairs, of which so many scores are present, greater and equal."""
     present, greater, equal = counts.T
     smaller = present - greater - equal
@@ -216,7 +216,7 @@ def _correction(method: Method, named: str | None, control: str | None) -> str |
     return registry.fitting(named, test=method.name, control=control is not None).name
 
 
-def _columns(data: Any, method: Method, dataset: str | None, options: dict[str, Any]) -> Columns:
+def _columns(data: Any, method: Method, dataset: str | None, options: dict[str, Any]) -> ScoreColumns:
     """Fold scores for the tests on one dataset, a table for all others."""
     if method.over == "folds":
         return _one_dataset(data, method.name, dataset, options.pop("test_fraction", None))
@@ -226,10 +226,10 @@ def _columns(data: Any, method: Method, dataset: str | None, options: dict[str, 
     if table.n_datasets < 2:
         raise DataError("Pairs are tested over at least 2 datasets (rows); the table has 1.")
     columns = np.array(table.values.T, order="C")  # a writable copy: the kernels are compiled for those
-    return Columns(values=columns, algorithms=table.algorithms, metric=table.metric, missing_scores=table.missing)
+    return ScoreColumns(values=columns, algorithms=table.algorithms, metric=table.metric, missing_scores=table.missing)
 
 
-def _one_dataset(data: Any, test: str, dataset: str | None, test_fraction: float | None) -> Columns:
+def _one_dataset(data: Any, test: str, dataset: str | None, test_fraction: float | None) -> ScoreColumns:
     if isinstance(data, Scores):
         if dataset is None and len(data.datasets) > 1:
             raise ArgumentError("This test looks at one dataset: choose it with `dataset`.")
@@ -254,7 +254,7 @@ def _one_dataset(data: Any, test: str, dataset: str | None, test_fraction: float
         fraction = check.fraction("test_fraction", test_fraction)
     columns = np.array(values.reshape(len(algorithms), -1), order="C")
     design = Design(repeats=repeats, folds=folds, test_fraction=fraction)
-    return Columns(values=columns, algorithms=algorithms, metric=metric, dataset=name, design=design)
+    return ScoreColumns(values=columns, algorithms=algorithms, metric=metric, dataset=name, design=design)
 
 
 def _folds(data: Any, test: str) -> Floats:
@@ -269,7 +269,7 @@ def _folds(data: Any, test: str) -> Floats:
     return values
 
 
-def _enough(data: Columns) -> None:
+def _enough(data: ScoreColumns) -> None:
     """Every pair needs two datasets in common."""
     if not data.missing_scores:
         return
@@ -284,7 +284,7 @@ def _enough(data: Columns) -> None:
         )
 
 
-def run_kernel(data: Columns, method: Method, options: Mapping[str, Any]) -> tuple[Tested, Ints]:
+def run_kernel(data: ScoreColumns, method: Method, options: Mapping[str, Any]) -> tuple[Tested, Ints]:
     """What the kernel of a test says of all pairs, block by block, and how many scores are present, > 0 and equal."""
     kernel = registry.kernel(method)
     own = own_options(kernel, {**options, "design": data.design})
@@ -306,7 +306,7 @@ def _joined(parts: list[Tested]) -> Tested:
     return Tested(**{name: join([getattr(part, name) for part in parts]) for name in names}, details=details)
 
 
-def estimates(data: Columns, method: Method) -> Callable[[float, Places], tuple[Floats, ...]]:
+def estimates(data: ScoreColumns, method: Method) -> Callable[[float, Places], tuple[Floats, ...]]:
     """The effects and intervals that belong to a test, each interval erring with the probability asked for."""
 
     def at(level: float, places: Places) -> tuple[Floats, ...]:

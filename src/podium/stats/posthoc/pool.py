@@ -21,7 +21,7 @@ from podium.stats import registry
 from podium.stats.omnibus.anova import two_way
 from podium.stats.omnibus.blocks import complete_blocks
 from podium.stats.pairwise.pair_result import Tested, checked_options
-from podium.stats.posthoc.all_pairs import Columns, estimates, pairs_on_columns
+from podium.stats.posthoc.all_pairs import ScoreColumns, estimates, pairs_on_columns
 from podium.stats.posthoc.pairs_result import INTERVALS, PairsResult, Places
 
 
@@ -49,7 +49,7 @@ def run_pool(
     table = blocks.table
     beside = registry.PAIRWISE[method.beside]
     values = np.array(table.values.T, order="C")
-    columns = Columns(values=values, algorithms=table.algorithms, metric=table.metric).among(control)
+    columns = ScoreColumns(values=values, algorithms=table.algorithms, metric=table.metric).among(control)
     place = None if control is None else table.place(control)
     tested: Tested = registry.kernel(method)(table.gains, control=place, **options)
     sign = table.metric.sign
