@@ -24,7 +24,7 @@ from podium.core.rng import Rng
 from podium.core.words import Intervals
 from podium.evidence.cases import Cases, columns_of
 from podium.evidence.evidence import names_of, numbers_of
-from podium.evidence.predictions import label_text
+from podium.evidence.predictions import PredictionTable, label_text
 from podium.stats.posthoc.compared import Gains
 
 Array = npt.NDArray[Any]
@@ -308,6 +308,20 @@ def _coded(
     all_labels = (*labels, *sorted(set(texts.ravel().tolist()) - of_truth))
     place_of = {label: place for place, label in enumerate(all_labels)}
     return np.array([[place_of[text] for text in row] for row in texts.tolist()], dtype=np.intp), all_labels
+
+
+def metric_of(table: PredictionTable, metric: str | None = None) -> str:
+    """By what the predictions of a table are compared; refused where nobody says it."""
+    named = metric or table.metric
+    if named is None:
+        raise ArgumentError("Say by which {metric} the predictions are compared: accuracy, f1, auc, rmse, ...")
+    return named
+
+
+def predictions_of(table: PredictionTable, **options: Any) -> Predictions:
+    """The predictions of a table by its metric; `options` are `positive` and `missing`."""
+    checked = as_predictions(table.truth, table.predicted, metric=metric_of(table), **options)
+    return replace(checked, notes=table.notes)
 
 
 def compare_predictions(

@@ -110,14 +110,7 @@ def _one_algorithm(file: str, options: ReadOptions) -> Cases:
 def _predictions(
     files: str | list[str], options: ReadOptions, positive: str | None, missing: str | None
 ) -> Predictions:
-    from dataclasses import replace
-
-    from podium.cases.predictions import as_predictions
+    from podium.cases.predictions import predictions_of
     from podium.reading.predictions import prediction_table
 
-    metric = next(iter(options.metrics), None)
-    if metric is None:
-        raise ArgumentError("Say by which {metric} the predictions are compared: accuracy, f1, auc, rmse, ...")
-    table = prediction_table(files, options)
-    predictions = as_predictions(table.truth, table.predicted, metric=metric, positive=positive, missing=missing)
-    return replace(predictions, notes=table.notes)
+    return predictions_of(prediction_table(files, options), positive=positive, missing=missing)

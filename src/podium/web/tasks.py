@@ -87,26 +87,18 @@ def gate(
 ) -> dict[str, Any]:
     """Whether the candidate is not worse than the baseline by more than the margin."""
     from podium.cases._gate import gate as gate_cases
+    from podium.cases.predictions import predictions_of
+    from podium.evidence.predictions import PredictionTable
     from podium.report.documents import document
 
     cases = evidence_of(upload, reading | {"unit": "case"}, limits)
     added = [changes] if changes else []
     asked = {name: value for name, value in settings.items() if name != "positive"}
-    result = gate_cases(_scored(cases, settings), **asked)
+    scored: Any = cases
+    if isinstance(cases, PredictionTable):
+        scored = predictions_of(cases, positive=settings["positive"], missing=settings["missing"])
+    result = gate_cases(scored, **asked)
     return reported(document(result, notes=added), cases, notes=added, forms=forms)
-
-
-def _scored(evidence: Evidence, settings: dict[str, Any]) -> Any:
-    """Outcomes of cases; predictions are scored by their metric."""
-    from podium.cases.predictions import as_predictions
-    from podium.evidence.predictions import PredictionTable
-
-    if not isinstance(evidence, PredictionTable):
-        return evidence
-    if evidence.metric is None:
-        raise ArgumentError("Say by which {metric} the predictions are compared: accuracy, f1, auc, rmse, ...")
-    chosen = {name: settings[name] for name in ("positive", "missing")}
-    return as_predictions(evidence.truth, evidence.predicted, metric=evidence.metric, **chosen)
 
 
 def order(

@@ -12,7 +12,7 @@ import numpy as np
 from podium.bayes.posterior import PairsPosterior
 from podium.cases._all_pairs import CasePairs, all_pairs, filled
 from podium.cases.class_probabilities import of_probabilities
-from podium.cases.predictions import COUNTED_WRONG, Predictions, as_predictions, pairs_of_predictions
+from podium.cases.predictions import COUNTED_WRONG, Predictions, as_predictions, metric_of, pairs_of_predictions
 from podium.cases.registry import TESTS, case_metric
 from podium.cases.samples import sample_summary
 from podium.cases.single import score_intervals
@@ -416,9 +416,7 @@ def _scored(data: Cases | PredictionTable, asked: Mapping[str, Any]) -> Cases:
             raise ArgumentError("{positive} is for predictions with their truth: leave it out.")
         return data
     metric, direction, positive, missing = (asked.get(name) for name in ("metric", "direction", "positive", "missing"))
-    named = metric or data.metric
-    if named is None:
-        raise ArgumentError("Say by which {metric} the predictions are compared: accuracy, f1, auc, rmse, ...")
+    named = metric_of(data, metric)
     scoring = case_metric(named)
     if direction is not None and as_direction(direction) != scoring.direction:
         raise ArgumentError(f"A {scoring.direction} {named} is better: leave out {{direction}}.")
