@@ -251,6 +251,7 @@ def test_a_large_folder_is_read_file_by_file_once(tmp_path, monkeypatch):
         "other header",
         "a blank score",
         "a quoted name",
+        "all quoted",
         "algorithms inside",
         "two metrics",
         "words as folds",
@@ -273,6 +274,8 @@ def test_many_files_read_together_are_as_one_by_one(tmp_path, monkeypatch, odd):
             rows = [row.replace(",1,", ",fold 1,").replace(",0,", ",fold 0,") for row in rows]
         if odd == "algorithms inside":
             header, rows = f"model,{header}", [f"alg{(i + j) % 160},{row}" for j, row in enumerate(rows)]
+        if odd == "all quoted":
+            header, *rows = (",".join(f'"{cell}"' for cell in row.split(",")) for row in (header, *rows))
         (tmp_path / f"alg{i:03}.csv").write_text("\n".join([header, *rows]) + "\n")
     options = {"text_as_missing": odd == "a failure"}
     opened = []
@@ -337,3 +340,10 @@ def test_a_column_name_without_end_is_refused_before_words_are_looked_for_in_it(
         path.write_text("".join(f"{sign.join(row)}\n" for row in rows))
     with pytest.raises(DataError, match=r"A column name of .* has 100000 characters \('nnn.*: shorten it"):
         podium.read(path)
+
+
+@pytest.mark.parametrize("row", ["{},0.5,0.6", "a,{},0.6"], ids=["a name", "a score"])
+def test_a_cell_without_end_is_read(tmp_path, row):
+    """Patterns of names took minutes for one of this length."""
+    (tmp_path / "a.csv").write_text(f"dataset,svm,knn\n{row.format('xy' * 50_000)}\nb,0.7,0.6\n")
+    tried(tmp_path / "a.csv", metric="accuracy")

@@ -39,6 +39,7 @@ _NAMED_FOLD = re.compile(
     rf"(?P<name>.*[^\W_].*?)[\s_.:|/,(\[-]+(?P<word>{'|'.join(sorted(_ROLES))})[\s_#.=:-]*(?P<number>\d+)[)\]]?",
     re.IGNORECASE,
 )
+_LONGEST_NAME = 300
 _METRIC_OF_FOLD = re.compile(
     rf"(?P<metric>.*[^\W\d_].*?)[\s_.:|/-]+(?P<word>{'|'.join(sorted(_ROLES))})?[\s_#.-]*(?P<number>\d+)", re.IGNORECASE
 )
@@ -197,6 +198,11 @@ def folds_in_names(sheet: Sheet, options: ReadOptions) -> tuple[Sheet, ReadOptio
     return long, replace(options, **changes)
 
 
+def _named_fold(name: str) -> re.Match[str] | None:
+    """The fold that a name ends with; none is looked for in a text, whose length would count by its square."""
+    return _NAMED_FOLD.fullmatch(name) if len(name) <= _LONGEST_NAME else None
+
+
 def folds_in_cells(sheet: Sheet, options: ReadOptions, kind: str) -> Sheet:
     """Folds in a column of their own, where datasets (or algorithms) are named by them: adult_fold0, svm-seed1; else the sheet as it is."""
     roles = [role_of(name) for name in sheet.header]
@@ -204,7 +210,7 @@ def folds_in_cells(sheet: Sheet, options: ReadOptions, kind: str) -> Sheet:
     if options.layout != "auto" or len(places) != 1 or {"fold", "repeat", "seed"} & {*roles}:
         return sheet
     names, codes = sheet.codes(places[0])
-    parts = [match for match in itertools.takewhile(bool, map(_NAMED_FOLD.fullmatch, names)) if match]
+    parts = [match for match in itertools.takewhile(bool, map(_named_fold, names)) if match]
     numbers: dict[str, set[int]] = {}
     for part in parts:
         numbers.setdefault(part["name"], set()).add(int(part["number"]))
@@ -237,7 +243,7 @@ def _fold_of(name: str) -> re.Match[str] | None:
     >>> _fold_of("knn_2").groupdict(), _fold_of("svm")
     ({'name': 'knn', 'word': '', 'number': '2'}, None)
     """
-    return _NAMED_FOLD.fullmatch(name) or _NAMED_NUMBER.fullmatch(name)
+    return _named_fold(name) or _NAMED_NUMBER.fullmatch(name)
 
 
 def on_its_side(sheet: Sheet, places: list[int], names: dict[str, list[Any]], note: str, value: str = "value") -> Sheet:

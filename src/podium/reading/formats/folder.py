@@ -87,7 +87,8 @@ def _one(folder: Path, path: Path, algorithm: str, options: ReadOptions) -> Part
 
 
 MANY_FILES = 50  # from so many on, plain files with one header are recognised together: one by one takes 6 ms for each
-_NOT_PLAIN = re.compile(rb'["#\t;|%\0]|\r(?!\n)')
+_NOT_PLAIN = re.compile(rb"[#\t;|%\0]|\r(?!\n)")
+_PLAIN_LINE = re.compile(rb'(?:(?:"[^",]*"|[^",]*)(?:,|$))*')  # a cell in quotes has no comma and no quote in it
 
 
 def _headers(paths: list[Path]) -> list[tuple[bytes, str | None] | None]:
@@ -101,6 +102,8 @@ def _plain_lines(path: Path) -> list[bytes]:
     """The lines of a file in which commas alone separate cells, as many in each; none of any other."""
     text = bytes_of(path) if path.suffix.lower() == ".csv" else b""
     lines = [] if _NOT_PLAIN.search(text) else [line for line in text.splitlines() if line.strip(b" ,")]
+    if b'"' in text and not all(map(_PLAIN_LINE.fullmatch, lines)):
+        return []
     return lines if len(lines) > 1 and len({0, *(line.count(b",") for line in lines)}) == 2 else []
 
 
