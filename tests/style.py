@@ -41,13 +41,14 @@ PRIVATE = (
     r"\bPlaces\b",  # rank range
     r"\b(?:[Tt]he|[Tt]his) (?:\w+ )?room\b",  # module
     r"\bkeeps? (?:the|its|their) (?:level|error)",  # controls the type I error
-    r"\bfalse alarms?\b",  # false positive
+    r"\b[Ff]alse alarms?\b",  # false positive
     r"\bcontests?\b",  # competition
-    r"\b[Bb]etter than luck\b",  # chance
+    r"\b[Ll]uck\b",  # chance
+    r"\bplaces (?:that )?(?:it|each|an algorithm)\b|\bplaces? (?:at|all) once\b",  # rank range
     r"\b[Ss]catters?\b(?! plot)",  # variability; varies
     r"\ball (?:of them )?at once\b|\ball pairs at once\b",  # simultaneous
     r"\bsign flips\b",  # sign-flip test
-    r"\b(?:null|exact|normal|chi-square|beta) laws?\b",  # null distribution; approximation
+    r"\b[Ll]aws?\b",  # null distribution; approximation
     r"\bsteadiness\b",
     r"\bchange their mind\b",
     r"\bmust be a text\b",

@@ -1,6 +1,7 @@
 """The sentences of the package and of its documentation: no form that `tests/style.py` refuses."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,9 @@ def sentences(module, docstrings=True):
     documented = [n for n in ast.walk(tree) if isinstance(n, ast.Module | ast.ClassDef | ast.FunctionDef)]
     left_out = set() if docstrings else {id(n.body[0].value) for n in documented if isinstance(n.body[0], ast.Expr)}
     return [n.value for n in strings if id(n) not in left_out]
+
+
+IMPORTED = re.compile(r" as (\w+)$", re.MULTILINE)
 
 
 def test_pages_are_there():
@@ -53,12 +57,18 @@ def test_what_users_read_has_the_words_of_the_field():
 
 
 def test_help_of_public_functions_has_the_words_of_the_field():
-    """What `help()` and the reference show: docstrings with parameters."""
+    """What `help()` and the reference show: public names, and what public classes offer."""
+    public = {
+        name
+        for stub in sorted((ROOT / "src").rglob("__init__.pyi"))
+        for name in IMPORTED.findall(stub.read_text("utf-8"))
+    }
     found = {}
     for path in MODULES:
-        nodes = ast.walk(tree_of(path.read_text(encoding="utf-8")))
-        said = [ast.get_docstring(n) or "" for n in nodes if isinstance(n, ast.ClassDef | ast.FunctionDef)]
-        found[path.name] = [word for text in said if "Parameters\n---" in text for word in private(text)]
+        tree = tree_of(path.read_text(encoding="utf-8"))
+        named = [n for n in tree.body if isinstance(n, ast.ClassDef | ast.FunctionDef) and n.name in public]
+        offered = [m for n in named for m in n.body if isinstance(m, ast.FunctionDef) and not m.name.startswith("_")]
+        found[path.name] = [word for n in (*named, *offered) for word in private(ast.get_docstring(n) or "")]
     found.pop("scores.py")  # of plot: a scatter plot is called scatter
     assert {name: words for name, words in found.items() if words} == {}
 

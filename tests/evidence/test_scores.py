@@ -29,7 +29,7 @@ def test_holes_by_name_a_whole_cell_is_one():
 
 def test_partial_cells_by_policy():
     assert SCORES.table().values[1, 2] == pytest.approx((20 + 21 + 23) / 3)
-    assert np.isnan(SCORES.table(partial="hole").values[1, 2])
+    assert np.isnan(SCORES.table(partial="missing").values[1, 2])
     assert np.isnan(SCORES.table().values[0, 1])
     with refuses(ArgumentError, "partial"):
         SCORES.table(partial="zero")

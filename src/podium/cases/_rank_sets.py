@@ -1,4 +1,4 @@
-"""The places that each of thousands of algorithms may hold: decisions on all pairs, by blocks, without a row per pair.
+"""Rank ranges of thousands of algorithms: decisions on all pairs, by blocks, without a row per pair.
 
 The same step-down procedure as `all_pairs` uses (shared sign-flip permutations, Romano and Wolf 2005), for one level: the pairs that
 exceed the critical value of the largest statistic are decided, then the critical value of those left is found, until no
@@ -32,7 +32,7 @@ _SAME = 1e-5  # statistics closer than this, relative to their size, are equal i
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RankSets(Result):
-    """One row for each algorithm: its score, and the places that it may hold, all at once with the confidence 1 - alpha.
+    """One row for each algorithm: its score and its rank range, simultaneous for all with the confidence 1 - alpha.
 
     `better` counts the algorithms that are significantly worse than it, `worse` those significantly better. `critical` is
     the value that the largest statistic of the pairs that were never decided exceeds with the probability alpha. No pair

@@ -44,17 +44,17 @@ class CaseEquivalence(Pairs):
 
     @property
     def equivalent(self) -> Floats:
-        """1 where the two are shown to differ by less than the rope."""
+        """1 where the two differ significantly by less than the rope."""
         return ((self.low > -self.rope) & (self.high < self.rope)).astype(np.float64)
 
     @property
     def not_worse(self) -> Floats:
-        """1 where a is shown to be at most the rope worse than b."""
+        """1 where a is significantly less than the rope worse than b."""
         return (self.low > -self.rope).astype(np.float64)
 
     @property
     def not_better(self) -> Floats:
-        """1 where a is shown to be at most the rope better than b."""
+        """1 where a is significantly less than the rope better than b."""
         return (self.high < self.rope).astype(np.float64)
 
     def pair(self, a: str, b: str) -> Result:

@@ -1,4 +1,4 @@
-"""The null law of a metric: what score a random ranking of P positives and N negatives gets, exactly."""
+"""The null distribution of a metric: what score a random ranking of P positives and N negatives gets, exactly."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Attainable:
     """The score, or its square where `is_root`."""
     is_root: bool
     place: Any = field(compare=False)
-    """Where it stands in its law: a whole number, or (true positives, predicted positives)."""
+    """Where it stands in its distribution: a whole number, or (true positives, predicted positives)."""
 
     @property
     def value(self) -> float:
@@ -229,10 +229,10 @@ def null_distribution(metric: str, *, positives: int, negatives: int) -> NullDis
 
     Examples
     --------
-    >>> law = null_distribution("auc", positives=3, negatives=3)
-    >>> round(law.at_least(1.0), 12)  # one of the 20 rankings
+    >>> null = null_distribution("auc", positives=3, negatives=3)
+    >>> round(null.at_least(1.0), 12)  # one of the 20 rankings
     0.05
-    >>> law.attainable()[:3] * 9
+    >>> null.attainable()[:3] * 9
     array([0., 1., 2.])
     """
     name = metric_name(metric)

@@ -1,4 +1,4 @@
-"""Is the best of several sets of predicted labels better than luck? Exact, from how many cases each calls positive.
+"""Is the best of several sets of predicted labels better than chance? Exact, from how many cases each calls positive.
 
 A guesser that calls m of the cases positive without looking has a hypergeometric number of true positives, and every metric of
 labels (accuracy, F1, MCC, ...) is a function of it. The guessers are independent of each other, so that the best of
@@ -36,7 +36,7 @@ class LabelChanceResult(WinnerResult):
         return f"the best of {self.competitors} guessers that call equally many {nouns} positive"
 
     def summary(self) -> str:
-        """Whether the winner exceeds luck, and what does not follow."""
+        """Whether the winner exceeds chance, and what you cannot conclude."""
         verdict = "exceeds" if self.pvalue <= self.alpha else "does not exceed"
         return (
             f"{self.winner}, the best of {self.competitors} with {self.metric} {number(self.statistic, 5)}, {verdict} the critical "

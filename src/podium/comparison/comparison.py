@@ -37,11 +37,11 @@ class Ranked:
     """One algorithm in the ranking.
 
     `mean_rank` is among all algorithms and rests on so many `datasets`; where cells are missing, see `Table.mean_ranks`.
-    `wins`, `ties` and `losses` count the algorithms that it is significantly better than, not told apart from, and
-    significantly worse than, of those that it was compared with. `rank_low` and `rank_high` are the places that it may
-    hold, all of them at once with the confidence 1 - alpha: the true places are those in the order by the pseudo-median of
-    the pairwise differences on datasets like these (see `rank_intervals`). `group` holds the letters it shares with those
-    not told apart from it.
+    `wins`, `ties` and `losses` count the algorithms that it is significantly better than, not significantly different
+    from, and significantly worse than, of those that it was compared with. `rank_low` and `rank_high` are the ends of its
+    rank range, simultaneous for all algorithms with the confidence 1 - alpha: the true ranks are those in the order by the
+    pseudo-median of the pairwise differences on datasets like these (see `rank_intervals`). `group` holds the letters that
+    it shares with those that do not differ significantly from it.
     """
 
     algorithm: str
@@ -102,10 +102,10 @@ class Kind(StrEnum):
     TWO_APART = auto()
     NEITHER = auto()  # the test of the two rejects, but neither is ahead
     TWO_ALIKE = auto()
-    NONE_SHOWN = auto()  # no pair of several is told apart
+    NONE_SHOWN = auto()  # no pair of several differs significantly
     ONE_WINNER = auto()  # the first beats each of the others
     SHARED_FIRST = auto()  # several have the best rank or score
-    LEADER_BEATEN = auto()  # another is shown to be better than the first
+    LEADER_BEATEN = auto()  # another is significantly better than the first
     MANY_FIRST = auto()  # of many, several could be first
     OTHERS_DIFFER = auto()  # the first beats nobody; some of the others differ
     ALL_BUT = auto()  # the first beats all but one or two

@@ -196,16 +196,16 @@ class Scores(ByAlgorithm):
     def table(self, *, partial: str = "mean") -> Table:
         """Datasets x algorithms: the mean over repeats and folds.
 
-        `partial` says what happens to a cell with some folds missing: "mean" averages the others, "hole" makes
+        `partial` says what happens to a cell with some folds missing: "mean" averages the others, "missing" makes
         the whole cell missing.
         """
-        check.choice("partial", partial, ("mean", "hole"))
+        check.choice("partial", partial, ("mean", "missing"))
         missing = np.isnan(self.values)
         present = (~missing).sum(axis=(2, 3))
         total = np.where(missing, 0.0, self.values).sum(axis=(2, 3))
         with np.errstate(invalid="ignore"):
             means = np.where(present > 0, total / present, np.nan)
-        if partial == "hole":
+        if partial == "missing":
             means[missing.any(axis=(2, 3))] = np.nan
         return Table(
             values=means,

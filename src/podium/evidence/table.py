@@ -128,7 +128,7 @@ class Table(ByAlgorithm):
     def mean_ranks(self, *, decimals: int | None = None, dense: bool = False) -> Floats:
         """The mean rank of each algorithm over the datasets that all have, if these are at least half of all (`common`).
 
-        Else a dataset with holes ranks the algorithms it has, and `rescale_ranks` brings these ranks to the scale of the whole
+        Else a dataset with missing scores ranks the algorithms it has, and `rescale_ranks` brings these ranks to the scale of the whole
         pool, so that no dataset is thrown away; `rank_counts` says on how many each mean rests.
         """
         return mean_ranks(self.ranks(decimals=decimals, dense=dense))

@@ -128,7 +128,7 @@ def _letter(comparison: Comparison, places: Sequence[int]) -> str:
 
 
 def _bars_tell_all(comparison: Comparison) -> bool:
-    """Whether every pair that no group holds is told apart."""
+    """Whether every pair that no group holds differs significantly."""
     joined = {pair for group in comparison.groups for pair in itertools.permutations(group, 2)}
     pairs = comparison.pairs
     return all(pair in joined for pair, p in zip(pairs.names, pairs.adjusted, strict=True) if not p <= comparison.alpha)

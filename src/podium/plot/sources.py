@@ -40,7 +40,7 @@ Group = tuple[int, ...]
 TableSource: TypeAlias = "Comparison | Scores | Table | pd.DataFrame | Floats"
 #: What shows pairs.
 PairsSource: TypeAlias = "Comparison | PairsResult"
-#: What shows mean ranks and who is not told apart.
+#: What shows mean ranks and who does not differ significantly from whom.
 RankSource: TypeAlias = "Comparison | GroupsResult | PairsResult | Multi2TestResult | Ranked"
 #: What shows an order by cost.
 OrderSource: TypeAlias = "MultiTestResult | Multi2TestResult | Comparison"

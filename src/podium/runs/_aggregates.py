@@ -32,7 +32,7 @@ class RunsResult(Result):
 class AggregatesResult(RunsResult):
     """Aggregates (columns) of agents (rows), with intervals for each alone; nan where an agent has a single run somewhere.
 
-    The tasks are taken as they are: the intervals say how far new runs on the same tasks would scatter.
+    The tasks are taken as they are: the intervals say how much new runs on the same tasks would vary.
     """
 
     aggregates: tuple[str, ...]

@@ -66,7 +66,7 @@ class Method(_Cited):
     correction: str = ""  # how it corrects itself
     symmetric: bool = False  # its law is that of fair signs: p is at least 2^(1 - n)
     sided: bool = True  # whether it can be asked one-sidedly
-    measured: tuple[float, ...] = ()  # its lowest and highest rate of false alarms at 5% (benchmarks/one_dataset.py)
+    measured: tuple[float, ...] = ()  # its lowest and highest rate of false positives at 5% (benchmarks/one_dataset.py)
     inverted: bool = False  # whether it rejects just where its interval excludes 0
     distance: bool = False  # whether mean ranks differ significantly from one distance on, its critical difference
     studied: tuple[str, ...] = ()  # the studies of `studies` that look at it unless others are named

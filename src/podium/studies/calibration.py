@@ -25,7 +25,7 @@ FAR = 3.0  # how far, in standard deviations, the one different algorithm lies f
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CalibrationRow:
-    """The share of false alarms of one test in one situation."""
+    """The share of false positives of one test in one situation."""
 
     test: str
     shape: str
@@ -38,13 +38,13 @@ class CalibrationRow:
 
     @property
     def liberal(self) -> bool:
-        """Whether false alarms are more frequent than alpha by more than three standard errors."""
+        """Whether false positives are more frequent than alpha by more than three standard errors."""
         return self.rate > self.alpha + 3 * max(self.standard_error, sqrt(self.alpha * (1 - self.alpha) / 1e6))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CalibrationResult(Study):
-    """False alarms of tests on simulated nulls; for tests of many hypotheses, of any true one (family-wise)."""
+    """False positives of tests on simulated nulls; for tests of many hypotheses, of any true one (family-wise)."""
 
     rows: tuple[CalibrationRow, ...]
     references: tuple[str, ...] = ("benavoli2016", "fligner1984")

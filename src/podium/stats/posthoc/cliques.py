@@ -1,4 +1,4 @@
-"""Groups of algorithms that are not told apart: the bars of a critical difference diagram."""
+"""Groups of algorithms that do not differ significantly: the bars of a critical difference diagram."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ class _TooManyError(ArgumentError):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class GroupsResult(Result):
-    """Maximal groups of two or more algorithms no two of which are told apart.
+    """Maximal groups of two or more algorithms no two of which differ significantly.
 
-    `form` 'intervals': runs along the mean ranks, as diagrams draw them; `unbarred` then names the pairs that are not
-    told apart and yet share no run, because an algorithm between them differs from one of them. 'cliques': all maximal
-    groups, whether or not they are runs (`contiguous` says if all are); each pair not told apart is in one of them.
-    'cover': not all maximal groups, but enough of them for every pair that is not told apart to be in one.
+    `form` 'intervals': runs along the mean ranks, as diagrams draw them; `unbarred` then names the pairs that do not
+    differ significantly and yet share no run, because an algorithm between them differs from one of them. 'cliques': all maximal
+    groups, whether or not they are runs (`contiguous` says if all are); each pair without a significant difference is in one of them.
+    'cover': not all maximal groups, but enough of them for every pair without a significant difference to be in one.
     """
 
     groups: tuple[tuple[str, ...], ...]
@@ -139,7 +139,7 @@ def _groups_at(apart: bytes, k: int, form: str) -> tuple[tuple[int, ...], ...]:
 
 
 def complete_groups(source: Any, **settings: Any) -> GroupsResult:
-    """Groups that hold every pair not told apart: all maximal ones, or a cover where they are thousands."""
+    """Groups that hold every pair without a significant difference: all maximal ones, or a cover where they are thousands."""
     try:
         return groups(source, form="cliques", **settings)
     except _TooManyError:
@@ -149,7 +149,7 @@ def complete_groups(source: Any, **settings: Any) -> GroupsResult:
 def _decisions(
     source: Any, cd: float | None, alpha: float, mean_ranks: npt.ArrayLike | None
 ) -> tuple[tuple[str, ...], Floats, Decisions, float | None]:
-    """Names, mean ranks, who is told apart from whom, and the level if there is one."""
+    """Names, mean ranks, who differs significantly from whom, and the level if there is one."""
     ranks = None if mean_ranks is None else check.numbers("mean_ranks", mean_ranks, ndim=1)
     if isinstance(source, PairsResult):
         level = check.fraction("alpha", alpha)
@@ -205,7 +205,7 @@ def _array(source: Any) -> npt.NDArray[Any]:
 
 
 def decisions(name: str, apart: Any) -> Decisions:
-    """A square table of True where two algorithms are told apart."""
+    """A square table of True where two algorithms differ significantly."""
     array = _even(apart)
     if array.dtype != bool or array.ndim != 2:
         raise DataError(
@@ -217,7 +217,7 @@ def decisions(name: str, apart: Any) -> Decisions:
 
 
 def _square(pairs: PairsResult, level: float) -> Decisions:
-    """Who is told apart from whom."""
+    """Who differs significantly from whom."""
     k = len(pairs.algorithms)
     if pairs.n_pairs != k * (k - 1) // 2:
         raise DataError(f"Groups need all {k * (k - 1) // 2} pairs of {k} algorithms; the result has {pairs.n_pairs}.")
@@ -225,7 +225,7 @@ def _square(pairs: PairsResult, level: float) -> Decisions:
 
 
 def _runs(apart: Decisions) -> list[tuple[int, ...]]:
-    """Maximal runs of neighbours no two of which are told apart, longer than one. O(k^2)."""
+    """Maximal runs of neighbours no two of which differ significantly, longer than one. O(k^2)."""
     k = apart.shape[0]
     runs: list[tuple[int, ...]] = []
     start_limit = 0  # the first algorithm that may still be with `end`
@@ -241,7 +241,7 @@ def _runs(apart: Decisions) -> list[tuple[int, ...]]:
 
 
 def _cover(apart: Decisions) -> list[tuple[int, ...]]:
-    """Maximal groups that hold every pair not told apart: each grows from a pair that is not yet in one (greedy).
+    """Maximal groups that hold every pair without a significant difference: each grows from a pair that is not yet in one (greedy).
 
     The fewest such groups are hard to find (Kou, Stockmeyer and Wong 1978); as in compact letters, few are enough.
     """

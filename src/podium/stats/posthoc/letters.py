@@ -1,4 +1,4 @@
-"""Compact letters: algorithms that share a letter are not told apart."""
+"""Compact letters: algorithms that share a letter do not differ significantly."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from podium.stats.posthoc.pairs_result import PairsResult
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RankIntervalsResult(Result):
-    """For each algorithm the places it may hold: with the given confidence all true places lie in them at once."""
+    """For each algorithm its rank range: with the given confidence all true ranks lie in theirs simultaneously."""
 
     algorithms: tuple[str, ...]
     low: Ints
