@@ -355,26 +355,26 @@ class TestScales:
 class TestTheReading:
     def test_every_column_has_a_role_and_a_reason(self):
         reading = podium.read(amlb().query("constraint == '4h8c'")).reading
-        roles = {column.name: (column.role, column.sure) for column in reading.columns}
+        roles = {column.name: (column.role, column.why) for column in reading.columns}
         assert roles == {
-            "": ("left out", "sure"),
-            "task": ("dataset", "sure"),
-            "framework": ("algorithm", "sure"),
-            "constraint": ("left out", "sure"),
-            "fold": ("fold", "sure"),
-            "seed": ("left out", "sure"),
-            "auc": ("score", "sure"),
+            "": ("left out", "nothing needs it"),
+            "task": ("dataset", "its name says so"),
+            "framework": ("algorithm", "its name says so"),
+            "constraint": ("left out", "nothing needs it"),
+            "fold": ("fold", "its name says so"),
+            "seed": ("left out", "its numbers are not shared: a cell has 10 of 40"),
+            "auc": ("score", "its name says so"),
         }
         assert (reading.layout, reading.unit, reading.n_units) == ("long", "dataset", 2)
         assert reading.row == "one algorithm on one fold of a dataset"
-        assert list(reading.to_frame().columns) == ["name", "role", "sure", "why"]
+        assert list(reading.to_frame().columns) == ["name", "role", "why"]
 
     def test_what_an_option_says_is_said(self):
         reading = read("who,where,acc\na,x,1\nb,x,0\n", algorithm_column="who", dataset_column="where").reading
-        assert {column.name: column.sure for column in reading.columns} == {
-            "who": "said",
-            "where": "said",
-            "acc": "sure",
+        assert {column.name: column.why for column in reading.columns} == {
+            "who": "an option says so",
+            "where": "an option says so",
+            "acc": "its name says so",
         }
 
     def test_a_column_that_is_named_twice_is_refused(self):

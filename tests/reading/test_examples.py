@@ -41,7 +41,7 @@ def test_no_recogniser_looks_at_an_example(monkeypatch):
     for item in podium.reading.examples():
         if item.metrics:
             results = podium.example(item.name)
-            assert {column.sure for column in results.reading.columns} == {"said"}
+            assert {column.why for column in results.reading.columns} == {"the example says so"}
             assert results.main in results.metrics
 
 

@@ -37,6 +37,26 @@ def test_cross_validate_on_several_datasets_and_arrays():
     assert [str(hole) for hole in results.missing()] == ["y / a (repeat 0, fold 1)"]
 
 
+@pytest.mark.parametrize("scores", [lambda x: x, lambda x: [x, x + 0.01], lambda x: np.array([x, x - 0.01])])
+def test_a_nested_dict_may_name_the_datasets_first(scores):
+    """Algorithms are told from datasets by their names, as in a table."""
+    turned = {"iris": {"knn": scores(0.9), "svm": scores(0.8)}, "wine": {"knn": scores(0.7), "svm": scores(0.6)}}
+    straight = {who: {data: own[who] for data, own in turned.items()} for who in ("knn", "svm")}
+    results = podium.read(turned, metric="accuracy")
+    assert results.algorithms == ("knn", "svm")
+    assert results.datasets == ("iris", "wine")
+    assert results.scores().values.tolist() == podium.read(straight, metric="accuracy").scores().values.tolist()
+    assert podium.read(turned, metric="accuracy", rows="datasets").algorithms == ("iris", "wine")
+
+
+def test_what_has_no_name_reads_well_in_a_sentence():
+    folds = {"nb": np.array([0.9, 0.8, 0.7]), "knn": np.array([0.5, 0.6, 0.7])}
+    with pytest.raises(DataError, match="rows of the dict"):
+        podium.read(folds, metric="accuracy")
+    compared = podium.compare(folds, metric="accuracy", rows="folds")
+    assert compared.verdict.headline.startswith("On the dataset, ")
+
+
 def test_test_score_has_no_name():
     runs = {"nb": cross_validate(GaussianNB(), X, Y, cv=2)}
     with refuses(DataError, "metric"):

@@ -36,7 +36,7 @@ def show(results: Any, **options: Any) -> Document:
 
 
 def _section(reading: Reading) -> Section:
-    """What every column was taken for, before anything else."""
+    """What every column was read as, before anything else."""
     from podium.report.document import Paragraph, Section
     from podium.report.tables import frame_table
 

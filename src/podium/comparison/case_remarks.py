@@ -237,8 +237,8 @@ def _two_approximations(unit: CaseUnit) -> Iterator[str]:
     odd = np.flatnonzero((pairs.adjusted <= unit.alpha) & (pairs.low <= 0) & (pairs.high >= 0))
     if len(odd):
         yield (
-            f"{pairs_named(pairs, odd)}: the test finds a significant difference, though its interval contains 0. The p-values and the intervals "
-            "are two approximations; treat such a pair as borderline."
+            f"The difference is significant, though its interval contains 0, for {counted(len(odd), 'pair')} ({pairs_named(pairs, odd)}). "
+            "The p-values and the intervals are two approximations; treat such a pair as borderline."
         )
 
 

@@ -201,7 +201,7 @@ class Comparison(Result):
     has both, with a row per pair. An effect is a - b in the units of the metric, whichever direction is better; wins
     follow the direction; `quantity` says how scores and differences are written. `other_tests` has the results of other tests of the same question, for readers who would have
     chosen those. `settings` are the arguments that repeat the comparison on the same scores; they are None where a rule
-    chose. `reading` says what the columns of the source were taken for. `detectable` is the true difference, in the units of the
+    chose. `reading` says what the columns of the source were read as. `detectable` is the true difference, in the units of the
     metric, that a typical pair would show with a probability of 80%; None where that is not known. Where costs are known,
     `trade_offs` has one result for each cost, and `cost_order` the order by score and cost; `cost` holds the costs that were asked for.
 

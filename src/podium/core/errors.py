@@ -30,6 +30,7 @@ from typing import Any
 
 FRAME = "the DataFrame"  # what a table that came from no file is called
 ARRAY = "the array"
+DICT = "the dict"
 
 
 def as_sentence(text: str) -> str:
@@ -38,7 +39,7 @@ def as_sentence(text: str) -> str:
     >>> as_sentence(f"{FRAME} has no names."), as_sentence("a.csv has no names.")
     ('The DataFrame has no names.', 'a.csv has no names.')
     """
-    return text[:1].upper() + text[1:] if text.startswith((FRAME, ARRAY)) else text
+    return text[:1].upper() + text[1:] if text.startswith((FRAME, ARRAY, DICT)) else text
 
 
 def as_argument(name: str) -> str:

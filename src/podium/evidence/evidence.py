@@ -84,7 +84,7 @@ class Evidence(Protocol):
 
     @property
     def reading(self) -> Reading | None:
-        """What the columns of the source were taken for, where there was one."""
+        """What the columns of the source were read as, where there was one."""
 
     def select(self, algorithms: Sequence[str]) -> Self:
         """The chosen algorithms, in the order given."""

@@ -15,15 +15,10 @@ NAMED = 3  # columns of one kind that are named in full
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """One column: its name, the role it was taken for, how sure that is and why.
-
-    `sure` is "said" (an option says so), "sure" (its name or its cells leave no doubt) or "guess" (which is asked, and so
-    never reaches a result).
-    """
+    """One column: its name, the role that it was read as, and why: an option, its name or its cells say so."""
 
     name: str
     role: str
-    sure: str = "sure"
     why: str = ""
 
 
@@ -55,23 +50,23 @@ class Reading:
         )
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per column: its name, its role, how sure that is and why."""
+        """One row per column: its name, its role and why."""
         import pandas as pd
 
-        return pd.DataFrame([asdict(column) for column in self.columns], columns=["name", "role", "sure", "why"])
+        return pd.DataFrame([asdict(column) for column in self.columns], columns=["name", "role", "why"])
 
     def table(self) -> pd.DataFrame:
-        """The same in a few rows: neighbours that were taken for the same share one."""
+        """The same in a few rows: neighbours that were read as the same share one."""
         import pandas as pd
 
         runs: list[list[Column]] = []
         for column in self.columns:
-            if runs and (runs[-1][0].role, runs[-1][0].sure, runs[-1][0].why) == (column.role, column.sure, column.why):
+            if runs and (runs[-1][0].role, runs[-1][0].why) == (column.role, column.why):
                 runs[-1].append(column)
             else:
                 runs.append([column])
-        rows = [(_names(run), run[0].role, run[0].sure, run[0].why) for run in runs]
-        return pd.DataFrame(rows, columns=["column", "taken_for", "sure", "why"])
+        rows = [(_names(run), run[0].role, run[0].why) for run in runs]
+        return pd.DataFrame(rows, columns=["column", "read_as", "why"])
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values."""

@@ -135,7 +135,6 @@ def _reading(entry: Example, table: pd.DataFrame) -> Reading:
         Column(
             name=str(name),
             role=entry.roles.get(str(name), "the scores of an algorithm"),
-            sure="said",
             why="the example says so",
         )
         for name in table.columns

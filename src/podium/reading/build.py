@@ -26,6 +26,9 @@ from podium.reading.roles import ROLES, role_of
 from podium.reading.sheet import Sheet
 from podium.reading.summaries import named_cells
 
+SAID = "an option says so"
+UNNAMED = "the dataset"  # the only one, where nothing names it
+
 
 @dataclass(slots=True, kw_only=True)
 class Part:
@@ -53,7 +56,7 @@ def build(sheet: Sheet, plan: Plan, options: ReadOptions, algorithm: str | None 
         name = algorithm or algorithm_in_stem(sheet.stem) or "algorithm"
         names["algorithm"] = constant(clean_name(name, "algorithm"), sheet.n_rows)
     if "dataset" not in names and (plan.layout == "long" or plan.rows == "folds"):
-        name = options.dataset_name or sheet.stem or "dataset"
+        name = options.dataset_name or sheet.stem or UNNAMED
         names["dataset"] = constant(clean_name(name, "dataset"), sheet.n_rows)
     notes = [*of_folds, *dropped, *notes]
     if plan.layout == "long":
@@ -418,14 +421,13 @@ def one_each(sheet: Sheet, plan: Plan, role: str, names: Labels, noun: str) -> d
 
 
 def columns_of(sheet: Sheet, plan: Plan, *, values: str) -> tuple[Column, ...]:
-    """What every column was taken for, how sure that is and why."""
+    """What every column was read as, and why."""
     by_place = {place: role for role, place in plan.roles.items()}
     spread_of = {spread: mean for mean, spread in plan.spreads.items()}
     columns = []
     for place, name in enumerate(sheet.header):
-        sure = "said" if place in plan.said else "sure"
         if place in sheet.parts:
-            role, sure, why = f"part of the {sheet.parts[place]}", "said", "an option joins it"
+            role, why = f"part of the {sheet.parts[place]}", SAID
         elif place in plan.values:
             metric = known_metric(name) if values == "score" else None
             role = "cost" if metric is not None and metric.is_cost else values
@@ -439,7 +441,7 @@ def columns_of(sheet: Sheet, plan: Plan, *, values: str) -> tuple[Column, ...]:
             continue
         else:
             role, why = "left out", plan.why.get(place, "nothing needs it")
-        columns.append(Column(name=name, role=role, sure=sure, why="an option says so" if sure == "said" else why))
+        columns.append(Column(name=name, role=role, why=SAID if place in plan.said else why))
     return tuple(columns)
 
 

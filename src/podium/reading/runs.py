@@ -10,7 +10,7 @@ from typing import Any, cast
 import numpy as np
 
 from podium.core.arrays import Floats, Indices
-from podium.core.errors import FRAME, ArgumentError, DataError, as_sentence
+from podium.core.errors import DICT, FRAME, ArgumentError, DataError, as_sentence
 from podium.core.metric import Metric, as_direction, known_metric
 from podium.core.names import clean_name, quoted, shown
 from podium.core.numbers import counted
@@ -46,7 +46,7 @@ def read_runs(source: Any, options: ReadOptions | None = None) -> Runs:
     if isinstance(source, Runs):
         return source
     if (cells := _cells_in(source)) is not None:
-        return _of_cells(cells, "The dict" if cells is source else Path(str(source)).name, options)
+        return _of_cells(cells, DICT if cells is source else Path(str(source)).name, options)
     runs: Runs = read_unit("run", source, replace(options, unit="run"))
     return runs
 

@@ -102,7 +102,7 @@ _NOTHING: dict[str, Any] = {
 
 
 def _recognised(evidence: Evidence) -> dict[str, Any]:
-    """What is there: which algorithms, on what, by which metrics; and what the columns were taken for."""
+    """What is there: which algorithms, on what, by which metrics; and what the columns were read as."""
     reading = getattr(evidence, "reading", None)
     facts = unit_of(evidence).recognised(evidence)
     return {"unit": evidence.unit, **facts, "reading": None if reading is None else _columns(reading)}

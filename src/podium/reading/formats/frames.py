@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from numbers import Real
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from podium.core import check
-from podium.core.errors import ARRAY, FRAME, DataError
+from podium.core.errors import ARRAY, DICT, FRAME, DataError
 from podium.core.names import without_filler
 from podium.reading.formats.multi_header import resolved
 from podium.reading.options import ReadOptions
@@ -75,8 +76,14 @@ def open_array(source: Any, options: ReadOptions) -> Sheet:
 
 
 def is_columns(source: Any) -> bool:
-    """Whether this is {name: list of cells}: columns, not results of `cross_validate`."""
-    return isinstance(source, Mapping) and bool(source) and all(_is_list(item) for item in source.values())
+    """Whether this is {name: list of cells} or {name: {row: cell}}: columns, not results of `cross_validate`."""
+    if not isinstance(source, Mapping) or not source:
+        return False
+    return all(map(_is_list, source.values())) or all(map(_is_of_numbers, source.values()))
+
+
+def _is_of_numbers(item: Any) -> bool:
+    return isinstance(item, Mapping) and bool(item) and all(isinstance(cell, Real) for cell in item.values())
 
 
 def _is_list(item: Any) -> bool:
@@ -84,7 +91,9 @@ def _is_list(item: Any) -> bool:
 
 
 def open_columns(source: Mapping[Any, Any], options: ReadOptions) -> Sheet:
-    """The sheet of a dict of columns of equal length."""
+    """The sheet of a dict of columns, of equal length where their rows have no names."""
+    if all(isinstance(item, Mapping) for item in source.values()):
+        return sheet_of_frame(pd.DataFrame(source), label=DICT)
     lengths = {str(name): len(item) for name, item in source.items()}
     if len(set(lengths.values())) > 1:
         counts = ", ".join(f"{name!r} {n}" for name, n in list(lengths.items())[:6])
@@ -93,4 +102,4 @@ def open_columns(source: Mapping[Any, Any], options: ReadOptions) -> Sheet:
         str(name): item if isinstance(item, list | tuple | pd.Series) else np.asarray(item)
         for name, item in source.items()
     }
-    return sheet_of_frame(pd.DataFrame(columns), label="The dict")
+    return sheet_of_frame(pd.DataFrame(columns), label=DICT)

@@ -13,12 +13,14 @@ from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
 from podium.core.names import clean_name, quoted, shown
 from podium.reading.block import Block, constant
-from podium.reading.build import Part
+from podium.reading.build import UNNAMED, Part
 from podium.reading.options import ReadOptions
+from podium.reading.roles import may_be_algorithms
 
 if TYPE_CHECKING:
     from podium.evidence.results import Results
 
+TURNED = "The inner names of the dict are those of algorithms: its outer names are the datasets."
 COSTS = ("fit_time", "score_time")
 NOT_INDEPENDENT = (
     "The candidates of one search are not independent algorithms, and the best of many looks better than it is."
@@ -68,7 +70,13 @@ def read_cross_validation(
         raise DataError("The dict of cross_validate results is empty: give {algorithm: cross_validate(...)}.")
     if _is_one(by_algorithm):
         by_algorithm = {"algorithm": by_algorithm}
-    one_dataset = options.dataset_name or "dataset"
+    one_dataset = options.dataset_name or UNNAMED
+    inner = dict.fromkeys(
+        name for item in by_algorithm.values() if isinstance(item, Mapping) and not _is_one(item) for name in item
+    )
+    if options.rows == "auto" and not may_be_algorithms(map(str, by_algorithm), map(str, inner)):
+        by_algorithm = {who: {d: item[who] for d, item in by_algorithm.items() if who in item} for who in inner}
+        notes = (*notes, TURNED)
     blocks = []
     for algorithm, item in by_algorithm.items():
         by_dataset = item if isinstance(item, Mapping) and not _is_one(item) else {one_dataset: item}
@@ -85,14 +93,14 @@ def _blocks(algorithm: str, dataset: str, cv: Any, options: ReadOptions) -> list
     """One block per metric of one algorithm on one dataset."""
     where = f"{algorithm} on {dataset}"
     if not isinstance(cv, Mapping):
-        return [_block(algorithm, dataset, _default_metric(options, "the scores"), _folds(cv, where), options)]
+        return [_block(algorithm, dataset, _default_metric(options, "the scores measure"), _folds(cv, where), options)]
     blocks = []
     for key, scores in cv.items():
         name = str(key)
         if name in COSTS:
             metric = name
         elif name.startswith("test_"):
-            metric = _default_metric(options, "'test_score'") if name == "test_score" else name[len("test_") :]
+            metric = _default_metric(options, "'test_score' measures") if name == "test_score" else name[len("test_") :]
         else:
             continue
         blocks.append(_block(algorithm, dataset, metric, _folds(scores, where), options))
@@ -106,9 +114,11 @@ def _default_metric(options: ReadOptions, what: str) -> str:
         return options.metrics[0]
     if isinstance(options.direction, str):
         return "score"
-    runs = ", or set {unit} to 'run' if a list has the scores of independent runs" if what == "the scores" else ""
+    runs = (
+        ", or set {unit} to 'run' if a list has the scores of independent runs" if what == "the scores measure" else ""
+    )
     who = "Nothing says" if runs else "scikit-learn does not say"
-    raise DataError(f"{who} what {what} measure: give {{metric}} (such as 'accuracy'){runs}.")
+    raise DataError(f"{who} what {what}: give {{metric}} (such as 'accuracy'){runs}.")
 
 
 def _folds(scores: Any, where: str) -> Floats:
