@@ -25,20 +25,42 @@ def run(*arguments):
 def test_the_table_names_winners_and_the_source_of_the_rope():
     out = run("ulas2008", "--rope", "auto").stdout
     assert "Differences up to 1.57 are taken as irrelevant" in out
-    assert "Bayesian signed-rank test" in out  # the model of compare --rope
+    assert "Bayesian ANOVA" in out  # the model of compare --rope
     assert "undecided is not equivalent" in " ".join(out.split())
 
 
-def test_the_same_question_has_the_same_answer_in_compare_and_bayes():
+@pytest.mark.parametrize("options", [(), ("--dataset", "australian")])
+def test_the_same_question_has_the_same_answer_in_compare_and_bayes(options, tmp_path):
+    """Over datasets, and over the folds of one."""
     rope = ("--rope", "1", "--metric", "accuracy", "--json", "-")
-    beside = json.loads(run("ulas2008", *rope).stdout)
-    compared = json.loads(runner.invoke(app, ["compare", "ulas2008", *rope]).stdout)
+    name = "ulas2008"
+    if options:
+        rows = podium.example(name).frame
+        name = str(tmp_path / "australian.csv")
+        rows[rows["dataset"] == "australian"].drop(columns=["status", "message"]).to_csv(name, index=False)
+    beside = json.loads(run(name, *rope).stdout)
+    compared = json.loads(runner.invoke(app, ["compare", name, *rope]).stdout)
+    assert beside["model"] == ("correlated_t" if options else "anova")
     assert beside["p_rope"] == pytest.approx(compared["pairs"]["p_rope"], abs=1e-4)
+    if options:
+        assert json.loads(run("ulas2008", *options, *rope).stdout)["p_rope"] == pytest.approx(beside["p_rope"])
 
 
-def test_another_model_says_where_it_decides_differently():
-    out = run("ulas2008", "--rope", "1", "--metric", "accuracy", "--model", "anova").stdout
-    assert "The model signed_rank decides differently on 7 pairs of 28: c45 and mlp," in " ".join(out.split())
+@pytest.mark.parametrize("model, other", [("signed_rank", "Bayesian ANOVA"), ("anova", "Bayesian signed-rank test")])
+def test_models_that_decide_differently_are_named(model, other):
+    """In both commands, whichever is asked."""
+    rope = ("ulas2008", "--rope", "1", "--metric", "accuracy")
+    sentence = f"The {other} decides differently on 7 pairs of 28: c45 and mlp,"
+    assert sentence in " ".join(run(*rope, "--model", model).stdout.split())
+    if model == "anova":
+        compared = runner.invoke(app, ["compare", *rope, "--full"]).stdout
+        assert sentence in " ".join(compared.split())
+
+
+def test_a_prior_is_of_the_models_that_have_one():
+    """Who gives one and names no model means the signed-rank model."""
+    out = run("ulas2008", "--rope", "1", "--metric", "accuracy", "--place", "left").stdout
+    assert "Bayesian signed-rank test" in out
 
 
 @pytest.mark.parametrize("model", ["sign", "signed_rank", "correlated_t", "bradley_terry", "anova"])

@@ -185,19 +185,6 @@ def test_the_hexagons_stay_inside_the_simplex():
         assert inside.min() > -1e-9
 
 
-def test_a_report_with_a_rope_has_the_simplex_of_the_first_two():
-    found = podium.compare(scores(), metric="accuracy", rope=0.02)
-    from podium.report.documents import document
-
-    figures = document(found).figures()
-    assert "simplex" in figures
-    first, second = (row.algorithm for row in found.ranking[:2])
-    chances = found.practical.pair(first, second)
-    shown = [float(text.text) for text in figures["simplex"].figure.scene.texts if text.bold]
-    assert sorted(shown) == pytest.approx(sorted([chances.p_left, chances.p_rope, chances.p_right]), abs=0.02)
-    assert "simplex" not in document(podium.compare(scores(), metric="accuracy")).figures()
-
-
 def test_reports_have_the_figures_of_their_unit(comparison):
     from podium.report.documents import document
 

@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from podium.bayes._decide import decide, disagreement
 from podium.bayes.posterior import PairsPosterior, rope_width
 from podium.bayes.registry import MODELS
 from podium.bayes.rope import rope_auto
@@ -27,7 +28,7 @@ def all_pairs(
     *,
     metric: str | None = None,
     direction: Direction | None = None,
-    model: str = "signed_rank",
+    model: str | None = None,
     rope: Any = 0.0,
     search: Scores | None = None,
     dataset: str | None = None,
@@ -47,8 +48,9 @@ def all_pairs(
         What the scores measure, or which of several metrics to use.
     direction : {"higher", "lower"}, optional
         Which scores are better, where the metric does not say it (a bare array or DataFrame: higher).
-    model : str, default "signed_rank"
-        Name of the model: `podium.bayes.registry.MODELS` lists them.
+    model : str, optional
+        Name of the model: `podium.bayes.registry.MODELS` lists them. By default "anova", or "correlated_t" for the folds
+        of one dataset: the models of `podium.compare` with a `rope`.
     rope : float, "auto" or RopeResult, default 0.0
         Differences up to this, in the metric's units, do not matter; "auto" takes it from the folds and from
         `search`; or a result of `rope_from_...`. For "bradley_terry" it decides ties.
@@ -79,8 +81,8 @@ def all_pairs(
     >>> found.names[2], round(float(found.p_left[2]), 3)
     (('algorithm 2', 'algorithm 3'), 1.0)
     """
-    entry = MODELS[check.choice("model", model, tuple(MODELS))]
     data = _scores(data, metric, direction)
+    entry = MODELS[check.choice("model", usual_model(data) if model is None else model, tuple(MODELS))]
     if entry.over in ("folds", "nested") and not (isinstance(data, Scores) and data.has_folds):
         raise DesignError(
             f"{entry.label} needs the scores of every fold; for one score per dataset and algorithm, use the signed-rank test."
@@ -97,6 +99,22 @@ def all_pairs(
     for name in settings:
         check.member(f"option of the model {model!r}", name, list(inspect.signature(fit).parameters)[1:])
     return fit(data, rope=width, rng=rng, progress=progress, **settings)
+
+
+def usual_model(data: Any) -> str:
+    """The model that answers where none is named: for differences of means it errs least often (benchmarks/bayes.py)."""
+    return "correlated_t" if isinstance(data, Scores) and data.unit == "fold" else "anova"
+
+
+def second_opinion(data: Any, result: PairsPosterior, *, probability: float, rng: Rng = None) -> str:
+    """A sentence on the pairs that the other usual model of the same question decides differently, if there are any."""
+    if result.model not in MODELS or MODELS[result.model].over == "folds" or result.model == "bradley_terry":
+        return ""
+    other = "signed_rank" if result.model == usual_model(data) else usual_model(data)
+    answer = all_pairs(data, model=other, rope=result.rope, rng=rng)
+    return disagreement(
+        decide(result, probability=probability), decide(answer, probability=probability), MODELS[other].label
+    )
 
 
 def _scores(data: Any, metric: str | None, direction: str | None) -> Any:

@@ -76,7 +76,7 @@ class BayesDecisions(Result):
         }[verdict]
 
 
-def disagreement(decisions: BayesDecisions, others: BayesDecisions, model: str) -> str:
+def disagreement(decisions: BayesDecisions, others: BayesDecisions, label: str) -> str:
     """A sentence on the pairs that another model decides differently; nothing where there are none."""
     known = dict(zip(others.pairs, others.verdicts, strict=True))
     differ = [
@@ -87,9 +87,7 @@ def disagreement(decisions: BayesDecisions, others: BayesDecisions, model: str) 
     if not differ:
         return ""
     named = some([" and ".join(pair) for pair in differ], 3)
-    return (
-        f"The model {model} decides differently on {counted(len(differ), 'pair')} of {len(decisions.pairs)}: {named}."
-    )
+    return f"The {label} decides differently on {counted(len(differ), 'pair')} of {len(decisions.pairs)}: {named}."
 
 
 def decide(result: PairPosterior | PairsPosterior, *, probability: float = 0.95) -> BayesDecisions:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def bayes(
     results: Results,
     *,
-    model: str,
+    model: str | None,
     rope: float | str,
     search_metric: str | None,
     probability: float,
@@ -29,14 +29,21 @@ def bayes(
     **options: Any,
 ) -> tuple[Result, ...]:
     """The probability that each difference matters: a better, practically equivalent, or b better."""
-    from podium.bayes._all_pairs import all_pairs
-    from podium.bayes._decide import decide, disagreement
+    from podium.bayes._all_pairs import all_pairs, second_opinion, usual_model
+    from podium.bayes._decide import decide
     from podium.bayes._imprecise import imprecise
-    from podium.bayes.registry import MODELS
     from podium.bayes.rope import rope_auto
 
     scores = results.scores()
     search = None if search_metric is None else results.scores(search_metric)
+    if model is None:
+        model = (
+            "signed_rank"
+            if place or options["prior"]
+            else "correlated_t"
+            if options["dataset"]
+            else usual_model(scores)
+        )
     width = rope_auto(scores, search=search) if isinstance(rope, str) else rope
     if model != "bradley_terry":
         for name in ("band", "fold_effect"):
@@ -55,9 +62,6 @@ def bayes(
     with progress_bar(model) as progress:
         pairs = all_pairs(scores, model=model, rope=width, progress=progress, **options)
     decisions = decide(pairs, probability=probability)
-    usual = OPTIONS["model"].default
-    if model not in (usual, "bradley_terry") and model in MODELS and MODELS[model].over != "folds":  # the same question
-        other = decide(all_pairs(scores, model=usual, rope=width, rng=options["rng"]), probability=probability)
-        if sentence := disagreement(decisions, other, usual):
-            pairs = replace(pairs, warnings=(sentence, *pairs.warnings))
+    if sentence := second_opinion(scores, pairs, probability=probability, rng=options["rng"]):
+        pairs = replace(pairs, warnings=(sentence, *pairs.warnings))
     return (pairs, decisions) if isinstance(width, int | float) else (pairs, decisions, width)

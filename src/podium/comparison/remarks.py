@@ -277,6 +277,16 @@ def _of_intervals(count: int, noun: str, verb: str) -> str:
     return f"The interval{'' if count == 1 else 's'} of {counted(count, noun)} {verb}{'s' if count == 1 else ''} 0."
 
 
+@DATASETS.remark("models of equivalence", "note")
+def _two_models(unit: DatasetUnit) -> Iterator[str]:
+    """Where the decisions on practical equivalence depend on the model."""
+    if unit.second_opinion:
+        yield (
+            f"{unit.second_opinion} It asks which outcome is the most frequent among datasets; the probabilities here are of the mean difference "
+            "over datasets. Call such pairs undecided unless one of the two questions is yours."
+        )
+
+
 @DATASETS.remark("pool dependence", "note")
 def _pool_dependence(unit: DatasetUnit) -> Iterator[Said]:
     if unit.pool is None or not unit.pool.affected:

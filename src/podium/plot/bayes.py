@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
-from podium.bayes._signed_rank import signed_rank
-from podium.comparison.comparison import Comparison
 from podium.core.arrays import Floats, Indices
 from podium.core.errors import ArgumentError
 from podium.core.numbers import fixed, interval, number, percent
@@ -39,7 +37,7 @@ SMALL_CELL = 14.0
 
 
 @figure
-def simplex(posterior: PairPosterior | Comparison, *, stretch: float = 0.0, **sheet: Unpack[Sheet]) -> Scene:
+def simplex(posterior: PairPosterior, *, stretch: float = 0.0, **sheet: Unpack[Sheet]) -> Scene:
     """The draws of (left, rope, right) in a triangle: a point near a corner is near certainty of that outcome.
 
     Lower left: b better; top: practically equivalent; lower right: a better. Lines part the triangle into the
@@ -48,8 +46,8 @@ def simplex(posterior: PairPosterior | Comparison, *, stretch: float = 0.0, **sh
 
     Parameters
     ----------
-    posterior : PairPosterior or Comparison
-        A result of `podium.bayes` on two algorithms, or a comparison over datasets with a rope: then of the first two.
+    posterior : PairPosterior
+        A result of `podium.bayes` on two algorithms.
 
     Examples
     --------
@@ -59,7 +57,6 @@ def simplex(posterior: PairPosterior | Comparison, *, stretch: float = 0.0, **sh
     '<svg'
     """
     rope = difference_of(posterior).written
-    posterior = _of_first_two(posterior) if isinstance(posterior, Comparison) else posterior
     if not {"left", "rope", "right"} <= set(posterior.draws):
         raise ArgumentError(
             "The simplex needs draws of left, rope and right: take a sign, signed-rank or hierarchical result of a pair."
@@ -176,16 +173,6 @@ def shrinkage(posterior: PairPosterior, **sheet: Unpack[Sheet]) -> Rows:
         legend=(("dot", "observed"), ("ahead", "shrunk, with interval"), ("line", "the population"), ("band", "rope")),
         words=f"Observed and shrunk gains on {len(rows)} datasets; the population's centre is {middle}.",
     )
-
-
-def _of_first_two(comparison: Comparison) -> PairPosterior:
-    """The model of practical equivalence for the first two, with its draws, which a comparison of all pairs does not keep."""
-    practical = comparison.practical
-    if practical is None or practical.model != "signed_rank":
-        raise ArgumentError("The simplex of a comparison shows datasets without folds: compare such with a `rope`.")
-    table = comparison.table.select([row.algorithm for row in comparison.ranking[:2]])
-    names = (table.algorithms[0], table.algorithms[1])
-    return signed_rank(*table.gains.T, rope=practical.rope, names=names, rng=comparison.settings["rng"])
 
 
 def _hexagons(points: Floats, size: float, inside: Corners) -> list[Shape]:

@@ -113,5 +113,4 @@ FITS: dict[str, Callable[[Any], bool]] = {
     "scatter": lambda compared: 1 < compared.table.n_datasets <= MOST_SHAPES,
     "score_strips": lambda compared: compared.table.n_datasets > 1 and compared.table.values.size <= MOST_DOTS,
     "case_map": lambda compared: compared.evidence.kind != "influence",
-    "simplex": lambda compared: compared.practical.model == "signed_rank",
 }

@@ -55,7 +55,6 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
     name: ClassVar[str] = "dataset"
     reviewer: ClassVar[Reviewer[Any]] = DATASETS
     ranked_by: ClassVar[str] = "rank"
-    model: ClassVar[str] = "signed_rank"  # of the probabilities of practical equivalence
     test_questions: ClassVar[tuple[str, ...]] = ("test", "omnibus", "correction", "missing")
 
     def __init__(self, evidence: Any, asked: Mapping[str, Any], source: Results | None = None) -> None:
@@ -213,8 +212,22 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
             return None
         from podium.bayes._all_pairs import all_pairs as bayes_all_pairs
 
-        data = self.table if self.model == "signed_rank" else self.original
-        return bayes_all_pairs(data, model=self.model, rope=self.facts.rope, rng=self.asked["rng"])
+        return bayes_all_pairs(self._modelled, rope=self.facts.rope, rng=self.asked["rng"])
+
+    @property
+    def _modelled(self) -> Table | Scores:
+        """What the model of practical equivalence looks at: the folds of one dataset, or means."""
+        return self.original if self.original.unit == "fold" else self.table
+
+    @cached_property
+    def second_opinion(self) -> str:
+        """The pairs on which another model of practical equivalence decides differently, in a sentence."""
+        if self.practical is None:
+            return ""
+        from podium.bayes._all_pairs import second_opinion
+        from podium.comparison.verdict import SURE
+
+        return second_opinion(self._modelled, self.practical, probability=SURE, rng=self.asked["rng"])
 
     @cached_property
     def other_tests(self) -> tuple[Result, ...]:

@@ -16,7 +16,6 @@ class FoldUnit(DatasetUnit):
 
     name: ClassVar[str] = "fold"
     ranked_by: ClassVar[str] = "score"
-    model: ClassVar[str] = "correlated_t"
 
     @cached_property
     def words(self) -> Words:
