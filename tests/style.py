@@ -26,6 +26,7 @@ REFUSED = (
     r"\bcannot be had\b",
     r"\bis held against\b",
     r"\bhas its place\b",
+    r"\blet `?--?\w+`? be\b|\blet \{\w+\} be\b",
     r"\bis said on (?:stderr|the error)",
     r"\bin \d+(?:\.\d+)?% of the time",
     r"\b[Aa] [A-Z]?[Oo]mnibusResult",

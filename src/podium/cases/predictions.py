@@ -217,11 +217,11 @@ def _without(
         left = tuple(name for name, kept in zip(cases, keep.tolist(), strict=True) if kept)
         return columns[keep], truth[keep], left, absent[keep]
     if missing == "wrong" and metric.kind == "sums":
-        raise DataError(f"{said}, and {metric.name} has no worst value: let {{missing}} be 'complete'.")
+        raise DataError(f"{said}, and {metric.name} has no worst value: set {{missing}} to 'complete'.")
     if metric.kind != "mean" and missing != "wrong":
         also = "" if metric.kind == "sums" else ", or 'wrong' to count them as wrong"
         raise DataError(
-            f"{said}: {metric.name} is a number of all cases, so let {{missing}} be 'complete' to leave out such cases{also}."
+            f"{said}: {metric.name} is a number of all cases, so set {{missing}} to 'complete' to leave out such cases{also}."
         )
     if missing == "refuse":
         raise DataError(f"{said}: let {{missing}} be 'wrong', 'pairwise' or 'complete'.")

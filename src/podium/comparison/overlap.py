@@ -23,7 +23,7 @@ def comparable_table(scores: Scores, missing: str | None, control: str | None) -
         table = table.complete()
         if table.n_datasets == 0:
             _check_overlap(scores.table(), control)
-            raise DataError("No dataset has a score of every algorithm: let {missing} be 'pairwise'.")
+            raise DataError("No dataset has a score of every algorithm: set {missing} to 'pairwise'.")
     if table.n_algorithms < 2:
         raise DataError(f"A comparison needs at least 2 algorithms (columns); the table has {table.n_algorithms}.")
     if table.n_datasets == 1 and not scores.has_folds:

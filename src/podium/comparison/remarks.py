@@ -46,8 +46,8 @@ def _few_datasets(unit: DatasetUnit) -> Iterator[str]:
     n = int(unit.pairs.n.max())
     if _is_counted(unit) and not unit.cannot_reach_alpha and n < FEW_DATASETS:
         yield (
-            f"{counted(n, 'dataset')} are few: only large, consistent differences can be detected, and the conclusion is no more "
-            "general than these datasets are."
+            f"With {counted(n, 'dataset')} only large, consistent differences can be detected. The conclusion is no more general than "
+            "these datasets are."
         )
 
 

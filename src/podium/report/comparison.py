@@ -117,7 +117,12 @@ def _subtitle(comparison: Comparison) -> str:
     better = f"{facts.direction} is better"
     control = [f"control {facts.control}"] if facts.control else []
     return "; ".join(
-        [f"{facts.metric}, {better}", facts.design, *control, f"significance level {number(comparison.alpha)}"]
+        [
+            f"{comparison.quantity.label or facts.metric}, {better}",
+            facts.design,
+            *control,
+            f"significance level {number(comparison.alpha)}",
+        ]
     )
 
 

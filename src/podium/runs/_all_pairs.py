@@ -177,7 +177,7 @@ def _checked(data: Runs, aggregate: str | None, paired: bool, gamma: float) -> A
     if kind.better == "lower" and not (data.values < gamma).any():
         raise DataError(
             f"No run scores below {numbers.as_given(gamma)}, so that the optimality gap is 0 for every agent: normalise the scores "
-            "({normalise}), or let {aggregate} be 'iqm' or 'mean'."
+            "({normalise}), or set {aggregate} to 'iqm' or 'mean'."
         )
     alone = [name for name, own in zip(data.algorithms, data.counts.T, strict=True) if own.min() < 2]
     if alone:

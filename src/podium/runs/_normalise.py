@@ -114,7 +114,7 @@ def normalise(runs: Any, by: Literal["human", "minmax", "references", "none"] | 
     if by == "references":
         if not data.references:
             raise ArgumentError(
-                "The runs have no reference scores: let {normalise} be another.", options=("normalise",)
+                "The runs have no reference scores: choose another {normalise}.", options=("normalise",)
             )
         return normalise(data, data.references)
     if by == "human":
@@ -145,7 +145,7 @@ def _human(data: Runs) -> Floats:
     if unknown:
         raise DataError(
             f"{check.listed(unknown)} {'is no Atari game' if len(unknown) == 1 else 'are no Atari games'} with a known human score: "
-            "let {normalise} be 'minmax' or 'none', or give reference scores.",
+            "set {normalise} to 'minmax' or 'none', or give reference scores.",
             options=("normalise",),
         )
     return np.array([scores[game_of(task) or ""] for task in data.tasks])

@@ -140,7 +140,7 @@ class CaseUnit(Unit[Cases, CaseFacts, CasePairs]):
         if missing == "complete" and cases.has_holes:
             cases = complete_cases(cases)
         if cases.n_cases < 2:
-            raise DataError("Fewer than 2 cases are left: let {missing} be 'pairwise'.")
+            raise DataError("Fewer than 2 cases are left: set {missing} to 'pairwise'.")
         return cases
 
     @cached_property

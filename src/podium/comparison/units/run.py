@@ -88,7 +88,7 @@ class RunUnit(Unit[Runs, RunFacts, RunPairs]):
     @classmethod
     def instead(cls, units: tuple[str, ...]) -> str:
         """Mean scores over the tasks can be compared as over datasets."""
-        return ", or let {unit} be dataset to compare mean scores over the tasks" if "dataset" in units else ""
+        return ", or set {unit} to 'dataset' to compare mean scores over the tasks" if "dataset" in units else ""
 
     @property
     def kept(self) -> Runs:
