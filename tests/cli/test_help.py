@@ -37,7 +37,7 @@ def test_the_first_help_is_short_and_the_others_have_the_rest(monkeypatch):
     assert len(shown | set().union(*rest.values())) > 70
 
 
-@pytest.mark.parametrize("command", ["compare", "gate", "bayes", "run"])
+@pytest.mark.parametrize("command", ["compare", "gate", "bayes", "run", "study", "chance"])
 def test_flags_are_flags(command):
     text = podium(command, "--help").stdout + podium(command, "--help-cases").stdout
     assert "<bool>" not in text

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from podium.chance.registry import LEVEL, names, usual
-from podium.cli.options import Command
+from podium.cli.options import Command, Group
 from podium.cli.progress import progress_bar
 from podium.cli.safe import safe
 from podium.cli.showing import showing, with_options
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from podium.evidence.predictions import PredictionTable
 
 chance = typer.Typer(
+    cls=Group,
     no_args_is_help=True,
     help="Is the winner better than the best of C random rankings? Exact critical values and p-values.",
 )

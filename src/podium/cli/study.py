@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from podium.cli.options import Command
+from podium.cli.options import Command, Group
 from podium.cli.progress import progress_bar
 from podium.cli.reading import with_results
 from podium.cli.showing import showing
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from podium.evidence.results import Results
 
 study = typer.Typer(
-    no_args_is_help=True, help="Can the test itself be trusted? Replicability, pool, power, calibration."
+    cls=Group, no_args_is_help=True, help="Can the test itself be trusted? Replicability, pool, power, calibration."
 )
 
 
