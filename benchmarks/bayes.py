@@ -1,6 +1,7 @@
-"""Speed of the Bayesian models beside the strongest peers, in the same run.
+"""Speed of the Bayesian models beside the strongest peers, in the same run; and how often their claims are wrong.
 
     python benchmarks/bayes.py
+    python benchmarks/bayes.py --claims > docs/data/bayes_claims.csv     # four minutes of processor time
 
 Peers that are not installed (baycomp; JAGS as the program `jags`) are left out and said so in the note.
 """
@@ -9,15 +10,19 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import podium
+from podium.bayes._all_pairs import all_pairs
+from podium.bayes._decide import decide
 from podium.bayes.diagnostics import chain_diagnostics
 
 
@@ -174,6 +179,87 @@ def bradley_terry(rng: np.random.Generator) -> dict[str, Any]:
     )
 
 
+# The errors of scores, datasets x algorithms: mean 0, standard deviation 1 of most algorithms.
+DESIGNS: dict[str, Callable[[np.random.Generator, int, int], np.ndarray]] = {
+    "normal": lambda rng, n, k: rng.normal(size=(n, k)),
+    "heavy tails": lambda rng, n, k: rng.standard_t(3, (n, k)) / np.sqrt(3),
+    "skewed": lambda rng, n, k: np.where(np.arange(k) % 2, rng.normal(size=(n, k)), 1 - rng.exponential(size=(n, k))),
+    "one volatile": lambda rng, n, k: rng.normal(size=(n, k)) * np.where(np.arange(k), 1, 3),
+    "one fails": lambda rng, n, k: (
+        rng.normal(size=(n, k)) - np.where(np.arange(k), 0, 5 * ((rng.random((n, k)) < 0.1) - 0.1))
+    ),
+    "unequal datasets": lambda rng, n, k: rng.normal(size=(n, k)) * np.exp(0.75 * rng.normal(size=(n, 1)) - 0.5625),
+}
+SIZES = ((2, 30, 160), (4, 15, 60), (4, 30, 60), (4, 54, 60), (10, 30, 24))  # algorithms, datasets, tables drawn
+CLAIMS = "design,algorithms,datasets,model,claim,pairs,claims,wrong_mean,se_mean,wrong_typical,se_typical,wrong_frequent,seconds"
+
+
+def claims() -> Iterator[str]:
+    """How many differences are called practical or negligible at 95%, and how many of these claims are false.
+
+    Effects of algorithms are normal with standard deviation 0.7, the rope is 0.5 or 1. What is true is judged by the mean
+    difference, by the typical (pseudo-median) difference, and by the most frequent region of averages of two datasets,
+    the signed-rank model's own question. Standard errors are over tables.
+    """
+    yield CLAIMS
+    for (name, draw), (k, n, tables) in product(DESIGNS.items(), SIZES):
+        models = {"signed_rank": 4000, "anova": 4000} | ({"robust_anova": 1000} if (k, n) == (4, 30) else {})
+        counts = {model: np.zeros((tables, 2, 5)) for model in models}
+        spent = dict.fromkeys(models, 0.0)
+        rng = np.random.default_rng([n, k])
+        averages = _averages(draw, k)
+        for t in range(tables):
+            effects, rope = 0.7 * rng.normal(size=k), 0.5 + 0.5 * (t % 2)
+            table = 2 * rng.normal(size=(n, 1)) + effects + draw(rng, n, k)
+            truths = _truths(effects, averages, rope)
+            for model, draws in models.items():
+                start = time.process_time()
+                verdicts = decide(all_pairs(table, model=model, rope=rope, draws=draws, rng=t)).verdicts
+                spent[model] += time.process_time() - start
+                counts[model][t] = _counted(np.array(verdicts), truths)
+        for model, claim in product(models, (0, 1)):
+            pairs, claimed, *wrong = counts[model][:, claim].sum(axis=0).astype(int)
+            told = f"{pairs},{claimed}"
+            for place, count in enumerate(wrong[:2], start=2):
+                of_tables = counts[model][:, claim]
+                off = of_tables[:, place] - of_tables[:, 1] * count / max(claimed, 1)
+                told += f",{count},{np.sqrt((off**2).sum()) / max(claimed, 1):.4f}"
+            told += f",{wrong[2]},{spent[model] / tables:.3f}"
+            yield f"{name},{k},{n},{model},{('better', 'equivalent')[claim]},{told}"
+
+
+def _averages(draw: Callable[..., np.ndarray], k: int) -> dict[tuple[int, int], np.ndarray]:
+    """For each pair of algorithms of equal effects, sorted averages of the differences on two datasets."""
+    errors = draw(np.random.default_rng(1), 40_000, k)
+    return {
+        (i, j): np.sort((errors[:, i] - errors[:, j]).reshape(2, -1).mean(axis=0))
+        for i, j in product(range(k), range(k))
+        if i < j
+    }
+
+
+def _truths(effects: np.ndarray, averages: dict[tuple[int, int], np.ndarray], rope: float) -> np.ndarray:
+    """What is true of each pair by the mean, the typical difference and the most frequent region: pairs x 3."""
+    rows = []
+    for (i, j), values in averages.items():
+        shift = effects[i] - effects[j]
+        below, above = np.searchsorted(values, [-rope - shift, rope - shift]) / len(values)
+        regions = [_region(shift, rope), _region(shift + float(np.median(values)), rope)]
+        rows.append([*regions, ("b", "equivalent", "a")[int(np.argmax([below, above - below, 1 - above]))]])
+    return np.array(rows)
+
+
+def _region(difference: float, rope: float) -> str:
+    return "equivalent" if abs(difference) <= rope else ("a" if difference > 0 else "b")
+
+
+def _counted(verdicts: np.ndarray, truths: np.ndarray) -> np.ndarray:
+    """Of claims of a better one, and of equivalence: pairs, claims, and the false ones by each truth."""
+    false = (verdicts[:, None] != truths).T
+    claimed = (np.isin(verdicts, ("a", "b")), verdicts == "equivalent")
+    return np.array([[len(verdicts), said.sum(), *(false & said).sum(axis=1)] for said in claimed])
+
+
 def run() -> list[dict[str, Any]]:
     rng = np.random.default_rng(0)
     return [
@@ -186,6 +272,10 @@ def run() -> list[dict[str, Any]]:
 
 
 if __name__ == "__main__":
+    if "--claims" in sys.argv:
+        for text in claims():
+            print(text, flush=True)
+        sys.exit()
     for line in run():
         print(
             f"{line['what']:48s} {line['podium_seconds']:8.3f} s   {line['peer']:16s} {line['peer_seconds']:9.2f} s   "

@@ -142,12 +142,12 @@ def filled(data: Cases, missing: str) -> Cases:
     case, who = (int(place) for place in np.argwhere(np.isnan(data.values))[0])
     if missing == "refuse":
         raise DataError(
-            f"{data.algorithms[who]!r} has no outcome on {data.cases[case]!r}: let {{missing}} be 'wrong' or 'pairwise'."
+            f"{data.algorithms[who]!r} has no outcome on {data.cases[case]!r}: set {{missing}} to 'wrong' or 'pairwise'."
         )
     if data.worst is None:
         raise DataError(
             f"What a failure scores in {data.metric.name} is not known: {data.algorithms[who]!r} has no outcome on "
-            f"{data.cases[case]!r}. Write the worst value into such cells, or let {{missing}} be 'pairwise'."
+            f"{data.cases[case]!r}. Write the worst value into such cells, or set {{missing}} to 'pairwise'."
         )
     return replace(data, values=np.where(np.isnan(data.values), data.worst, data.values), scores=np.empty(0))
 

@@ -224,7 +224,7 @@ def _without(
             f"{said}: {metric.name} is a number of all cases, so set {{missing}} to 'complete' to leave out such cases{also}."
         )
     if missing == "refuse":
-        raise DataError(f"{said}: let {{missing}} be 'wrong', 'pairwise' or 'complete'.")
+        raise DataError(f"{said}: set {{missing}} to 'wrong', 'pairwise' or 'complete'.")
     whole = columns.astype(object)
     likely = truth[:, None] if metric.needs in ("labels", "numbers") else 0.5
     whole[absent] = np.broadcast_to(likely, whole.shape)[absent]
