@@ -57,7 +57,7 @@ def test_cases_missing_in_some_systems(tmp_path, monkeypatch, capsys):
     assert (data["pairs"]["n"], len(data["facts"]["missing_scores"])) == ([34], 6)
     asked = refusal(monkeypatch, capsys, *words, "--metric", "f1", "--positive", "cat")
     assert "6 are missing in all" in asked
-    assert "--missing be 'complete' to leave out such cases, or 'wrong' to count them as wrong" in asked
+    assert "--missing to 'complete' to leave out such cases, or 'wrong' to count them as wrong" in asked
     wrong = report(*words, "--metric", "f1", "--positive", "cat", "--missing", "wrong")
     choice = next(each for each in wrong["choices"] if each["question"] == "missing")
     assert (choice["answer"], len(wrong["facts"]["missing_scores"])) == ("wrong", 6)

@@ -271,7 +271,7 @@ def test_submissions_with_missing_cases_another_order_and_floats(tmp_path, monke
     assert json.loads(several.stdout)["pairs"]["n"] == [60]
     code, told = shell(monkeypatch, capsys, tmp_path, "--truth", tmp_path / "solution.csv", "--metric", "macro_f1")
     assert code == 2
-    assert "--missing be 'complete'" in told
+    assert "--missing to 'complete'" in told
 
 
 @pytest.mark.parametrize(
