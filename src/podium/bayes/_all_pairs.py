@@ -97,7 +97,7 @@ def all_pairs(
         settings["dataset"] = dataset
     fit: Callable[..., PairsPosterior] = importlib.import_module(entry.home).fit
     for name in settings:
-        check.member(f"option of the model {model!r}", name, list(inspect.signature(fit).parameters)[1:])
+        check.member(f"option of the model {entry.name!r}", name, list(inspect.signature(fit).parameters)[1:])
     return fit(data, rope=width, rng=rng, progress=progress, **settings)
 
 
