@@ -152,24 +152,6 @@ def test_equal_algorithms_are_seldom_decided():
     assert sure >= 8  # a probability above 0.95 of one pair of many is no decision
 
 
-def coverage(k, n, draws, rng, families=None):
-    """The worst pair's share of tables whose interval of P(a beats b) holds the truth."""
-    strengths, held = np.linspace(0, 1.2, k), []
-    truth = 1 / (1 + np.exp(-(strengths[:, None] - strengths[None, :])))
-    first, second = np.triu_indices(k, 1)
-    for _ in range(draws):
-        found = podium.bayes.bradley_terry(ranked(strengths, n, rng, 1.5, families), draws=800, rng=rng)
-        wanted = truth[first, second] - 0.5
-        held.append((found.low <= wanted) & (wanted <= found.high))
-    return float(np.mean(held, axis=0).min())
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("k, n", [(3, 30), (5, 10), (10, 30), (7, 50)])
-def test_intervals_cover(k, n):
-    assert coverage(k, n, 200, np.random.default_rng(k)) >= 0.90
-
-
 def test_a_scale_that_does_not_fit_is_told():
     """A circle: a beats b, b beats c, c beats a on nine of ten datasets."""
     circle = np.tile([[3.0, 2, 1], [1, 3, 2], [2, 1, 3]], (30, 1))

@@ -97,12 +97,9 @@ def test_effects_that_cancel_are_no_difference(design):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("k", [2, 7])
 @pytest.mark.parametrize("design", DESIGNS)
-def test_effects_that_cancel_at_length(design, k):
-    share = alarms(design, k, 2000, np.random.default_rng(k))
-    assert share <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 2000)
-    assert share >= (0.003 if k == 2 else 0.0005)
+def test_effects_that_cancel_at_length(design):
+    assert 0.003 <= alarms(design, 2, 2000, np.random.default_rng(2)) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 2000)
 
 
 @pytest.mark.slow

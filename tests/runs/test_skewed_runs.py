@@ -81,14 +81,6 @@ def test_means_of_skewed_runs_cover(law, least):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("shape", [(10, 5), (26, 3), (26, 5), (57, 3)])
-@pytest.mark.parametrize("law", [lognormal, breakthroughs, late_collapse, gamma_scales])
-def test_means_of_skewed_runs_cover_at_length(law, shape):
-    share = cover(law, shape, 3000, np.random.default_rng(shape[0]))
-    assert 0.86 <= share <= 0.999
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("spread, least", [(4.0, 0.95), (0.0, 0.80)])
 @pytest.mark.parametrize("tasks", [10, 26])
 def test_the_median_of_skewed_runs_covers(tasks, spread, least):
