@@ -220,7 +220,7 @@ def what_would(check: GateCheck) -> list[str]:
         )
     if check.detectable_drop is not None:
         drop = check.quantity.at(check.detectable_drop).amount(check.detectable_drop)
-        said.append(f"A true drop of {drop} is called worse with a probability of {percent(USUAL_POWER)}.")
+        said.append(f"A true drop of {drop} is called worse with a probability of about {percent(USUAL_POWER)}.")
     return said
 
 

@@ -258,7 +258,7 @@ def _fewest_cases(unit: CaseUnit) -> Iterator[Said]:
 def _smallest_difference(unit: CaseUnit) -> Iterator[str]:
     if unit.detectable is None:
         return
-    tail = " This assumes symmetric differences: with a long tail, as few as 3 in 10 are detected."
+    tail = " This assumes symmetric differences: with a long tail, as few as 2 in 10 are detected."
     numeric = unit.facts.kind == "numeric" and unit.pairs.method not in COUNTING
     yield f"{would_be_found(unit, unit.detectable, USUAL_POWER)}{tail if numeric else ''}"
 
