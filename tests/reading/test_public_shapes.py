@@ -501,3 +501,16 @@ def test_of_several_tables_on_a_page_those_without_numbers_are_none(tmp_path):
 def test_neither_when_it_ran_nor_how_many_shots_make_another_algorithm(name, values):
     frame = pd.concat([long(accuracy=score), long(accuracy=other)], ignore_index=True)
     held(frame.assign(**{name: [values[0]] * 32 + [values[1]] * 32}), algorithms=MODELS)
+
+
+def test_sizes_called_n_are_what_tools_are_compared_on(tmp_path):
+    rows = [(tool, n, 0.5 + i / 20 + j / 50) for i, tool in enumerate(MODELS) for j, n in enumerate((0.01, 0.1, 1, 10))]
+    pd.DataFrame(rows, columns=["Tool", "n", "AUC"]).to_csv(tmp_path / "x.csv", index=False)
+    held(tmp_path / "x.csv", algorithms=MODELS, rows=["0.01", "0.1", "1.0", "10.0"])
+
+
+def test_what_is_scored_over_all_is_no_dataset_beside_its_parts():
+    frame = pd.DataFrame(
+        [(m, x, v) for v in ("overall_all_cells", "sota_only") for m, x in zip(MODELS, SCORES[0], strict=True)]
+    )
+    refused(frame.set_axis(["model_id", "score", "variant"], axis=1))

@@ -259,8 +259,9 @@ def check_repeated(
 def _nameable(sheet: Sheet, settings: list[int], *, wide: bool) -> tuple[str, ...]:
     """The names that a setting can be part of; neither metrics nor datasets are ever compared with each other."""
     levels = sheet.codes(settings[0])[0] if settings else []
-    whens = any(is_called(sheet.header[place], "known.moment") for place in settings[:1])
-    if levels and (whens or all(known_metric(name) is not None for name in levels) or all(map(is_split, levels))):
+    other = any(is_called(sheet.header[place], "known.moment") for place in settings[:1])
+    other = other or any(name.lower().startswith("overall") for name in levels)  # beside parts of it
+    if levels and (other or all(known_metric(name) is not None for name in levels) or all(map(is_split, levels))):
         return ()
     of_data = wide or any(_is_of_data(sheet.header[place]) for place in settings[:1])
     return ("dataset",) if of_data else ("algorithm", "dataset")
@@ -268,7 +269,7 @@ def _nameable(sheet: Sheet, settings: list[int], *, wide: bool) -> tuple[str, ..
 
 def _is_of_data(name: str) -> bool:
     """Whether a setting says on what the algorithms were tried: another dataset, its size, a patient."""
-    return role_of(name) == "dataset" or is_property(name) or is_called(name, "known.of_data")
+    return role_of(name) == "dataset" or is_property(name) or is_called(name, "known.of_data") or name.strip() == "n"
 
 
 def varying_in(sheet: Sheet, plan: Plan, key: Ints, rows: Ints) -> list[int]:
