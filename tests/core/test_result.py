@@ -2,8 +2,10 @@
 
 import json
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -132,3 +134,31 @@ def test_the_notebook_view_has_numbers_at_the_right_edge_and_names_at_the_left()
     html = Listed(pvalue=0.5, names=("a", "b"), values=np.array([0.5, 12.0]))._repr_html_()
     sides = [re.search(r"text-align:(\w+)", cell)[1] for cell in re.findall(r"<th style=[^>]*>", html)]
     assert sides == ["left", "right"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Scored(Result):
+    """What `JSON` says: a number of each algorithm by its name, a property, and a field that is left out."""
+
+    JSON: ClassVar[Mapping[str, Any]] = {"means": dict[str, float], "best": str, "draws": None}
+    algorithms: tuple[str, ...] = ("a", "b")
+    means: Any = field(default_factory=lambda: np.array([0.5, np.nan]))
+    draws: Any = field(default_factory=lambda: np.zeros(1000))
+
+    @property
+    def best(self):
+        return "a"
+
+    def summary(self):
+        return "a is best."
+
+
+def test_the_json_of_a_result_has_what_its_class_says():
+    assert Scored().to_dict() == {
+        "schema": "podium.result/2",
+        "kind": "Scored",
+        "references": [],
+        "algorithms": ["a", "b"],
+        "means": {"a": 0.5, "b": None},
+        "best": "a",
+    }
