@@ -2,12 +2,13 @@
 
 import math
 import re
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import podium
@@ -87,6 +88,17 @@ def test_those_that_share_no_bar_are_shown_to_differ_where_the_note_says_so():
     assert all((frozenset((a, b)) in shared) != bool(apart[a, b]) for a in range(5) for b in range(a))
 
 
+def test_where_one_bar_holds_all_the_note_says_nothing_of_those_that_share_none():
+    joins = rows("gaps", podium.compare([[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.9, 0.7, 0.8]], metric="accuracy")).joins
+    assert joins == "Bars connect algorithms that do not differ significantly."
+
+
+def test_gaps_of_whole_cases_have_the_digits_of_their_table():
+    outcomes = np.arange(500)[:, None] < np.array([420, 380, 300])
+    found = podium.compare(outcomes.astype(int), unit="case", metric="resolved", direction="higher")
+    assert [row.texts[0] for row in rows("gaps", found).rows] == ["0", "8.0", "24.0"]
+
+
 def test_each_bar_has_the_letter_that_the_table_gives_its_members():
     found = made()
     data = rows("gaps", found)
@@ -134,16 +146,18 @@ def test_every_dot_is_kept(values):
     assert [value for value, _ in spread_dots(values, -5, 5)] == sorted(values)
 
 
-def test_of_many_twenty_are_open_and_the_others_are_counted():
-    found = comparison(tuple(f"algorithm {i}" for i in range(66)), n_datasets=30)
+@pytest.mark.parametrize(("k", "n", "open_rows"), [(66, 30, None), (25, 60, 20), (66, 5, 60)])
+def test_of_many_those_that_could_be_first_and_five_more_are_open_and_the_others_are_counted(k, n, open_rows):
+    found = comparison(tuple(f"algorithm {i}" for i in range(k)), n_datasets=n)
     data = rows("gaps", found)
-    first = sum(row.rank_low == 1 for row in found.ranking[20:])
-    assert len(data.rows) == 20
-    assert first > 0
-    assert len(data.rows) + len(data.rest.rows) == 66
+    last = max(place for place, row in enumerate(found.ranking, start=1) if row.rank_low == 1)
+    assert len(data.rows) == (open_rows or last + 5)
+    assert len(data.rows) + len(data.rest.rows) == k
     assert not data.bars
     texts = [text.text for text in podium.plot.gaps(found).scene.texts]
-    assert f"and 46 more, of which {first} could be first" in texts
+    first = sum(row.rank_low == 1 for row in found.ranking[len(data.rows) :])
+    assert f"and {k - len(data.rows)} more{f', of which {first} could be first' if first else ''}" in texts
+    assert (first > 0) == (open_rows == 60)
 
 
 @pytest.mark.parametrize(
@@ -169,13 +183,17 @@ def test_a_legend_explains_what_is_seen_and_nothing_else():
     data = rows_of("t", "s", [full, half], legend=legend)
     assert [word for word, _ in data.legend] == ["behind", "half", "tint"]
     everywhere = rows_of("t", "s", [full], legend=legend, reference=0.0, band=(-1, 1))
-    assert [word for word, _ in everywhere.legend] == ["behind", "band", "line"]
+    assert [word for word, _ in everywhere.legend] == ["behind", "tint", "band", "line"]
+    for tone in ("ahead", "behind"):  # the sample is as the mark
+        page = rows_html("gaps", rows_of("t", "s", [replace(half, tone=tone)], legend=legend))
+        assert page.count(f'class="o {tone[0].replace("a", "f")}"') == 2
 
 
 @given(st.floats(-1e6, 1e6), st.floats(1e-6, 1e6))
-def test_an_axis_has_three_to_six_labels_inside_it(low, span):
+@example(-4.2, 13.4)  # -4, -2 ... 8 or 0 and 5
+def test_an_axis_has_three_to_seven_labels_inside_it(low, span):
     ticks = ticks_of(low, low + span)
-    assert 2 <= len(ticks) <= 6
+    assert 3 <= len(ticks) <= 7
     slack = 1e-6 * span + 4 * math.ulp(low)  # a million and a millionth differ in their last digits only
     assert all(low - slack <= tick <= low + span + slack for tick, _ in ticks)
 

@@ -62,7 +62,13 @@ def test_the_first_screen_has_the_verdict_its_picture_and_three_numbers():
 
 
 @pytest.mark.parametrize(
-    ("names", "room"), [(("logistic", "forest"), "nm8"), (("large-v2", "x"), "nm8"), (("a" * 30, "b"), "wide")]
+    ("names", "room"),
+    [
+        (("logistic", "forest"), "nm8"),
+        (("large-v2", "x"), "nm8"),
+        (("a" * 30, "b"), "wide"),
+        (("logistic_regression", "GradientBoosting"), "nm12"),
+    ],
 )
 def test_the_column_of_names_holds_the_longest_word(names, room):
     html = figure(comparison((*names, "c", "d"), n_datasets=12), "gaps")
@@ -98,6 +104,21 @@ def test_a_close_decision_is_half_filled_on_the_page():
     assert "close decision" in html
 
 
+def test_bars_that_a_page_leaves_out_are_not_explained():
+    rows = [Row(names=(f"a{i}",), value=float(i), texts=("1",)) for i in range(3)]
+    many = tuple((lane, (0, 1)) for lane in range(13))
+    data = rows_of("t", "s", rows, heads=("Rank",), bars=many, joins="Bars connect.")
+    assert "Bars connect" not in rows_html("cd_diagram", data)
+    assert "Bars connect" in rows_html("cd_diagram", replace(data, bars=many[:2]))
+
+
+def test_a_column_that_a_phone_leaves_out_has_neither_head_nor_cells_there():
+    page = render_html(comparison_document(made(2)))
+    (table,) = re.findall(r'data-block="pairs".*?</table>', page, flags=re.DOTALL)
+    heads, cells = (re.findall(rf"<{tag}[ >][^>]*", table) for tag in ("th", "td"))
+    assert sum(' m"' in head for head in heads) == sum(' m"' in cell for cell in cells) > 0
+
+
 @pytest.mark.parametrize("lower", [False, True])
 def test_the_pairs_table_names_the_winner_first(lower):
     found = made(lower=lower)
@@ -120,7 +141,7 @@ def test_two_algorithms_have_scores_and_no_ranking():
 
 
 def test_the_numbers_stand_beside_a_tall_list():
-    tall, low = (render_html(comparison_document(made(k))) for k in (14, 5))
+    tall, low = (render_html(comparison_document(made(k, n))) for k, n in ((36, 5), (24, 24)))
     assert '<dl class="keys">' in tall.split("hero tall")[1].split("</section>")[0].split("quiet")[0]
     assert "hero tall" not in low
 

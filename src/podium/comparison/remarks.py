@@ -12,7 +12,7 @@ from podium.comparison.comparison import Remark
 from podium.comparison.copies import CLEARLY, DIGITS, equal_datasets, named_alike, resemblance
 from podium.comparison.methods import parted, would_be_found
 from podium.comparison.reviewer import FLATTERED, Reviewer, Said
-from podium.core.numbers import as_given, counted, format_pvalue, listed, number, percent, pvalue, some
+from podium.core.numbers import as_given, counted, format_pvalue, listed, number, percent, pvalue, share_of, some
 from podium.core.search import USUAL_POWER
 from podium.stats import registry
 
@@ -120,7 +120,7 @@ def _holes(unit: DatasetUnit) -> Iterator[str]:
         used = f"{n.min()} to {n.max()}" if n.min() < n.max() else f"{n.min()}"
         are = "is" if len(facts.missing_scores) == 1 else "are"
         yield (
-            f"{len(facts.missing_scores)} of {facts.n_datasets * facts.n_algorithms} scores {are} missing "
+            f"{share_of(len(facts.missing_scores), facts.n_datasets * facts.n_algorithms)} scores {are} missing "
             f"({some((' / '.join(hole.cell) for hole in facts.missing_scores), 6)}). Each pair was compared on the datasets that both have ({used} of "
             f"{facts.n_datasets}). {_unequal(unit)}{FLATTERED}"
         )
@@ -185,7 +185,7 @@ def _skewed(unit: DatasetUnit) -> Iterator[Said]:
             "no difference there (uncorrected p in parentheses): a few datasets with large differences may decide."
         )
     elif len(skewed) > MANY_SKEWED * unit.n_significant:
-        some = f"{len(skewed)} of {unit.n_significant} significant pairs"
+        some = f"{share_of(len(skewed), unit.n_significant)} significant pairs"
         yield (
             f"{takes} {some if unit.n_significant > 1 else 'the only significant pair'} are clearly skewed. The sign "
             f"test, which does not assume symmetry, agrees (largest uncorrected {format_pvalue(max(skewed.values()))}).",
@@ -253,7 +253,7 @@ def _intervals_and_decisions(unit: DatasetUnit) -> Iterator[str]:
     if pairs.n_pairs > MOST_INTERVALS or pairs.neutral != 0:
         return
     significant = pairs.adjusted <= unit.alpha
-    with_zero, without_zero = (pairs.low < 0) & (pairs.high > 0), (pairs.low > 0) | (pairs.high < 0)
+    with_zero, without_zero = (pairs.low <= 0) & (pairs.high >= 0), (pairs.low > 0) | (pairs.high < 0)
     which = _of_intervals(int((significant & with_zero).sum()), "significant pair", "include")
     if not math.isclose(unit.alpha, 1 - pairs.confidence):
         others = _of_intervals(int((~significant & without_zero).sum()), "non-significant pair", "exclude")
@@ -294,8 +294,8 @@ def _pool_dependence(unit: DatasetUnit) -> Iterator[Said]:
     affected, test = unit.pool.affected, registry.PAIRWISE[unit.pairs.test]
     named = parted([f"{pair.a} and {pair.b}" for pair in affected])
     audit = (
-        f"Tests on mean ranks, such as Nemenyi's, would decide differently on {len(affected)} of "
-        f"{len(unit.pool.pairs)} pairs if other algorithms were removed ({named})."
+        f"Tests on mean ranks, such as Nemenyi's, would decide differently on "
+        f"{share_of(len(affected), len(unit.pool.pairs))} pairs if other algorithms were removed ({named})."
     )
     if test.of_pool:
         said = f"{test.label}, which you asked for, is such a test: treat its decisions on these pairs with care."

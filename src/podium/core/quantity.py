@@ -91,8 +91,11 @@ class Quantity:
         return replace(self, decimals=decimals(written, significant))
 
     def finer(self, values: Iterable[float]) -> Quantity:
-        """With the digits of a chart of these differences: one more than in a sentence."""
-        return self.column(values) if self.decimals is None else replace(self, decimals=self.decimals + 1)
+        """With the digits of a chart of these differences: one more than in a sentence, if they have so many."""
+        column = self.column(values)
+        if self.decimals is None or column.decimals is None:
+            return column
+        return replace(self, decimals=min(self.decimals + 1, column.decimals))
 
     def text(self, value: float | None) -> str:
         """A value as a number with its sign, for cells and axes."""

@@ -42,6 +42,7 @@ LANE = 6.0  # between bars
 PAD = 8.0
 MOST_ALGORITHMS = 40
 MOST_SHARE = 0.3  # of the width that names may take beside an axis
+LEAST_SPAN = 0.5  # of a narrow figure that its axis has
 LEAST_TICK = 24.0  # points between the ranks that are written on the axis
 MOST_LANES, MOST_LIST_LANES = 16, 40  # of bars across, and of upright ones beside a list
 
@@ -136,7 +137,10 @@ class Frame(NamedTuple):
 
 
 def _frame(stack: Sequence[Ranked], stretch: float) -> Frame:
-    """The frame of all these diagrams: between the labels, or above them where the figure is made narrower."""
+    """The frame of all these diagrams: between the labels, or above them where the figure is made narrower.
+
+    An axis that finds no room above its labels is no better than names that take too much.
+    """
     k = len(stack[0].names)
     numbers = widest([rank for data in stack for rank in data.ranks], SIZE - 1)
     bold, half = any(data.control is not None for data in stack), (k + 1) // 2
@@ -152,7 +156,9 @@ def _frame(stack: Sequence[Ranked], stretch: float) -> Frame:
         start = PAD + left + 12
         axis = Axis(*_limits(stack), start, start + length + stretch)
         return Frame(axis, axis.start - 12, axis.end + 12, share)
-    return Frame(_spanning(stack, PAD, PAD + whole, left, right), PAD + left, PAD + whole - right, share)
+    axis = _spanning(stack, PAD, PAD + whole, left, right)
+    squeezed = axis.end - axis.start < LEAST_SPAN * whole
+    return Frame(axis, PAD + left, PAD + whole - right, 1.0 if squeezed else share)
 
 
 def _spanning(stack: Sequence[Ranked], start: float, end: float, left: float, right: float) -> Axis:
@@ -211,8 +217,14 @@ def _axis_scene(data: Ranked, frame: Frame) -> Scene:
     first_row = top + 14.0 + depth + (8.0 if data.control is not None else 0.0)
     shapes += _leaders(data, frame, top, first_row)
     shapes += bars
-    title = "Mean ranks and groups" if difference is None else "Critical-difference diagram"
-    return sheet_around(shapes, title=title, description=_words(data))
+    return sheet_around(shapes, title=_title(data), description=_words(data))
+
+
+def _title(data: Ranked) -> str:
+    """What it is called: only Demsar's diagram has a critical difference."""
+    if data.critical_difference is not None:
+        return "Critical-difference diagram"
+    return "Mean ranks and groups" if data.groups else "Mean ranks"
 
 
 def _ruler(x: Axis, y: float) -> list[Shape]:
@@ -322,7 +334,7 @@ def _list(data: Ranked) -> Rows:
     reach = ", lines reach half of it to each side" if not math.isnan(half) else ""
     bars = group_bars(data.groups, MOST_LIST_LANES)
     return rows_of(
-        "Mean ranks and groups" if not difference else "Critical-difference diagram",
+        _title(data),
         f"Mean rank, lower is better{difference}{reach}",
         rows,
         limits=(low, high),

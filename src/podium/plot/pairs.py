@@ -24,11 +24,14 @@ from podium.stats.pairwise.pair_result import effect_kind
 if TYPE_CHECKING:
     from podium.stats.pairwise.pair_result import PairResult
 
-MOST_OPEN = 20  # rows of a verdict; a page folds the others
+LEAST_OPEN, MOST_OPEN, MORE_OPEN = (
+    20,
+    60,
+    5,
+)  # rows of a verdict, and how many after those that could be first; the others are folded
 MOST_DOTS = 1000  # of a strip; of more, every second, third ... by size is drawn
 MOST_WITH_BARS = 12  # rows; letters in the table tell the groups of more
 MOST_LETTERS = 26  # more groups than letters are not named
-PRACTICAL = ("P worse", "P equiv.", "P better")  # beside a gap, where there is a rope
 
 
 @figure
@@ -36,7 +39,8 @@ def gaps(result: Comparison, **sheet: Unpack[Sheet]) -> Rows:
     """How far each algorithm is behind the best, or from the control, with its interval; filled where that is shown.
 
     A filled mark is shown by the adjusted p-value, a hollow one may be due to chance, a half-filled one is borderline: p-value
-    and interval disagree. The tint marks those that could be first. Of more than 20 algorithms, the first 20 are drawn.
+    and interval disagree. The tint marks those that could be first. Of more than 20 algorithms, those that could be first and
+    five more are drawn, at least 20 and at most 60.
 
     Parameters
     ----------
@@ -71,13 +75,18 @@ def _gaps_to_best(comparison: Comparison, view: PairsView) -> Rows:
         f"Gap to {best}, the best by {comparison.words.by}",
         f"{capital(view.quantity.measured)} behind {best}; left of 0: ahead",
         rows,
-        heads=("Gap", view.interval_head, *(PRACTICAL if view.practical else [standing_head])),
+        heads=("Gap", view.interval_head, *_practical_head(view), standing_head),
         bars=bars,
         letters=letters,
-        shown=MOST_OPEN,
+        shown=min(max(LEAST_OPEN, _last_first(ranking) + MORE_OPEN), MOST_OPEN),
         joins=joins,
         legend=(*view.legend, ("tint", "could be first")),
     )
+
+
+def _last_first(ranking: Sequence[Ranked]) -> int:
+    """The place of the last algorithm that could be first."""
+    return max(place for place, row in enumerate(ranking, start=1) if row.rank_low == 1)
 
 
 def _rows(view: PairsView, title: str, scale: str, rows: Sequence[Row], **more: Any) -> Rows:
@@ -91,19 +100,29 @@ def _gap_row(view: PairsView, best: str, ranked: Ranked, standing: str, *, is_be
     """One algorithm: how far the best is ahead of it."""
     name, first = ranked.algorithm, ranked.rank_low == 1
     if is_best:
-        further = ("",) * len(PRACTICAL) if view.practical else (standing,)
-        return Row(names=(name,), value=0.0, tone="reference", texts=("0", "", *further), tinted=first)
+        return Row(
+            names=(name,),
+            value=0.0,
+            tone="reference",
+            texts=("0", "", *("" for _ in _practical_head(view)), standing),
+            tinted=first,
+        )
     pair = view.pairs.pair(best, name)
     row = _pair_row(view, pair, (name,), tone="behind" if pair.side > 0 else "ahead")
-    return replace(row, texts=(*row.texts[:2], *(_probabilities(view, name, best) or (standing,))), tinted=first)
+    return replace(row, texts=(*row.texts[:2], *_equivalence(view, name, best), standing), tinted=first)
 
 
-def _probabilities(view: PairsView, name: str, other: str) -> tuple[str, ...]:
-    """How probable it is that one is practically worse than another, equivalent to it, or better; nothing without a rope."""
+def _practical_head(view: PairsView) -> tuple[str, ...]:
+    """The head of the column that there is with a rope."""
+    return () if view.practical is None else ("P equiv.",)
+
+
+def _equivalence(view: PairsView, name: str, other: str) -> tuple[str, ...]:
+    """How probable it is that two are practically equivalent; nothing without a rope."""
     if view.practical is None:
         return ()
     places = view.practical.algorithms.index(name), view.practical.algorithms.index(other)
-    return tuple(fixed(float(view.practical.matrix(part)[places]), 3) for part in ("p_left", "p_rope", "p_right"))
+    return (fixed(float(view.practical.matrix("p_rope")[places]), 3),)
 
 
 def _groups(comparison: Comparison) -> tuple[Bars, tuple[str, ...], str]:
@@ -117,7 +136,9 @@ def _groups(comparison: Comparison) -> tuple[Bars, tuple[str, ...], str]:
         return (), (), "Letters in the table show which do not differ significantly." if lettered else ""
     letters = tuple(_letter(comparison, group) for _, group in bars)
     joins = "Bars connect algorithms that do not differ significantly"
-    meaning = f"{joins}; those that share no bar differ significantly." if _bars_tell_all(comparison) else f"{joins}."
+    apart = len(set().union(*groups)) < len(place) or len(groups) > 1
+    tells = apart and _bars_tell_all(comparison)
+    meaning = f"{joins}; those that share no bar differ significantly." if tells else f"{joins}."
     return bars, letters, meaning
 
 
@@ -140,7 +161,7 @@ def _gaps_to_control(comparison: Comparison, view: PairsView) -> Rows:
     names = [row.algorithm for row in comparison.ranking]
     pairs = {name: view.pairs.pair(name, control) for name in names if name != control}
     sizes = {name: np.nan_to_num(view.gains(pair)[0], nan=-np.inf) for name, pair in pairs.items()} | {control: 0.0}
-    heads = ("Gain", view.interval_head, *(PRACTICAL if view.practical else ["Adj. p"]))
+    heads = ("Gain", view.interval_head, *_practical_head(view), "Adj. p")
     rows = []
     for name in sorted(names, key=lambda name: -sizes[name]):
         if name == control:
@@ -155,9 +176,7 @@ def _gaps_to_control(comparison: Comparison, view: PairsView) -> Rows:
                 )
             )
             continue
-        row = _pair_row(view, pairs[name], (name,))
-        further = _probabilities(view, name, control)
-        rows.append(replace(row, texts=(*row.texts[:2], *further)) if further else row)
+        rows.append(_pair_row(view, pairs[name], (name,), further=_equivalence(view, name, control)))
     place = next(i for i, row in enumerate(rows, start=1) if row.tone == "reference")
     return _rows(
         view,
@@ -165,7 +184,7 @@ def _gaps_to_control(comparison: Comparison, view: PairsView) -> Rows:
         f"{capital(view.quantity.measured)}; right of 0: {view.quantity.direction} {comparison.table.metric.display_name} than the control",
         rows,
         heads=heads,
-        shown=max(MOST_OPEN, place),
+        shown=max(LEAST_OPEN, place),
     )
 
 
@@ -268,13 +287,12 @@ def forest(
     chosen = pairs[:most]
     left_out = view.pairs.n_pairs - len(chosen)
     total = f"{len(chosen)} of {view.pairs.n_pairs} pairs. " if left_out > 0 and view.pairs.control is None else ""
-    equivalent = PRACTICAL[1:2] if view.practical is not None else ()
     return _rows(
         view,
         "The first over the second",
         f"Gain of the first, {view.quantity.measured}{view.lower_is_better}",
-        [_pair_row(view, pair, (pair.a, pair.b), further=_probabilities(view, pair.a, pair.b)[1:2]) for pair in chosen],
-        heads=("Gain", view.interval_head, *equivalent, "Adj. p"),
+        [_pair_row(view, pair, (pair.a, pair.b), further=_equivalence(view, pair.a, pair.b)) for pair in chosen],
+        heads=("Gain", view.interval_head, *_practical_head(view), "Adj. p"),
         note=f"{total}{view.intervals_are}",
     )
 

@@ -133,6 +133,13 @@ class Rows:
         """How many bars stand beside each other."""
         return max((lane for lane, _ in self.bars), default=-1) + 1
 
+    @property
+    def half_tone(self) -> Tone:
+        """The tone of the marks that are half filled, for their sample in the legend."""
+        return next(
+            (row.tone for row in (*self.rows, *(self.rest.rows if self.rest else ())) if row.fill == "half"), "plain"
+        )
+
     def says(self, sample: str) -> bool:
         """Whether the legend has it."""
         return any(word == sample for word, _ in self.legend)
@@ -210,7 +217,7 @@ def seen(rows: Sequence[Row], reference: float | None, band: tuple[float, float]
     """Which entries of a legend explain something in these rows."""
     marks = {row.tone if row.fill == "full" else row.fill for row in rows if not math.isnan(row.value)}
     others = {
-        "tint": len({row.tinted for row in rows}) == 2,
+        "tint": any(row.tinted for row in rows),
         "band": band is not None,
         "line": reference is not None,
         "dot": any(row.dots for row in rows),
@@ -219,9 +226,11 @@ def seen(rows: Sequence[Row], reference: float | None, band: tuple[float, float]
 
 
 def ticks_of(low: float, high: float) -> Ticks:
-    """Three to six round values with their labels, all with the same digits."""
+    """Three to six round values with their labels, all with the same digits; seven where there would be two."""
     tried = [round_ticks(low, high, about) for about in (8, 6, 5, 4, 3, 2)]
-    ticks = next((ticks for ticks in tried if 3 <= len(ticks) <= 6), tried[3])
+    ticks = next(
+        (ticks for ticks in tried if 3 <= len(ticks) <= 6), min(tried, key=lambda ticks: (len(ticks) < 3, len(ticks)))
+    )
     step = min((b - a for a, b in itertools.pairwise(ticks)), default=1.0)
     digits = max(0, -math.floor(math.log10(step) + 1e-9))
     return tuple((tick, minus(fixed(tick, digits) if digits < 7 else number(tick))) for tick in ticks)
@@ -490,13 +499,13 @@ def _legend(sheet: _Sheet) -> list[Shape]:
         wide = (12.0 if word else 0.0) + text_width(meaning, SMALL)
         if x > left and x + wide > max(sheet.right, left + 1.4 * LEAST_AXIS):
             x, y = left, y + 12
-        shapes += _explained(word, x, y)
+        shapes += _explained(word, x, y, data.half_tone)
         shapes.append(Text(x + (12.0 if word else 0.0), y, meaning, size=SMALL, colour="muted"))
         x += wide + 12
     return shapes
 
 
-def _explained(word: str, x: float, y: float) -> list[Shape]:
+def _explained(word: str, x: float, y: float, half: Tone) -> list[Shape]:
     """The sample of an entry of the legend."""
     match word:
         case "tint" | "band":
@@ -509,6 +518,6 @@ def _explained(word: str, x: float, y: float) -> list[Shape]:
         case "ahead" | "behind" | "plain":
             return sample("full", word, x + 4, y)
         case "half" | "none":
-            return sample(word, "behind" if word == "half" else "plain", x + 4, y)
+            return sample(word, half if word == "half" else "plain", x + 4, y)
         case _:
             return []

@@ -6,7 +6,6 @@ import base64
 import gzip
 import io
 import math
-import re
 import zlib
 from dataclasses import replace
 from itertools import zip_longest
@@ -31,7 +30,7 @@ from podium.report.document import (
     Section,
     TableBlock,
 )
-from podium.report.html_scenes import breakable, grid_html, rows_html
+from podium.report.html_scenes import breakable, grid_html, prose, rows_html
 
 # A longer table starts with this many rows; the page's script turns its leaves. The others wait where no browser
 # lays them out, packed.
@@ -41,7 +40,7 @@ MOST_ROWS = 2000  # of a table within the page; the JSON file has all
 MOST_CELLS = 4000  # a folded table of more cells is packed too
 NARROW, MIDDLE = 400.0, 700.0  # points; a figure up to the one is fitted to a phone, up to the other to a tablet
 MOST_TWICE = 600  # shapes of a figure that the page has twice, once for a column, which phones show
-BESIDE = 12  # rows of the first picture; beside more there is room for what else is said
+BESIDE = 30  # rows of the first picture; beside more there is room for what else is said
 NEW_LINE = "\n"
 MOST_BOXES = 14  # of a record that is drawn as boxes
 MOST_ON_PAPER = 14  # columns of a table that a sheet holds in letters that can be read
@@ -141,16 +140,6 @@ def _block(block: Block) -> str:
             figure = _figure(block)
             title = xml((block.figure.title if block.figure.table else block.caption).removesuffix("."))
             return f"<details><summary>{title}</summary>{figure}</details>" if block.closed else figure
-
-
-def prose(text: str) -> str:
-    """Sentences as HTML: no p-value is parted from its number, and a possessive has an apostrophe of type.
-
-    >>> prose("A & B's lead (p < 0.0001)")
-    'A &amp; B’s lead (p\xa0&lt;\xa00.0001)'
-    """
-    sentences = re.sub(r"(?<=\w)'s\b", "’s", text)
-    return xml(re.sub(r"\bp ([=<>≤]) (?=\d)", "p\u00a0\\1\u00a0", sentences))
 
 
 def _paragraph(block: Paragraph) -> str:
@@ -282,8 +271,8 @@ def _head(column: Column) -> str:
 
 
 def _minor(column: Column) -> str:
-    """The class of what a phone leaves out of the ranking and of the pairs."""
-    return " m" if column.minor > 1 else ""
+    """The class of what a phone leaves out of the ranking, of the pairs and of the costs; what decides stays."""
+    return " m" if column.minor > 1 and column.key != "adjusted" else ""
 
 
 def _rows(block: TableBlock) -> list[str]:
@@ -321,7 +310,7 @@ def _number_cell(value: Cell, column: Column) -> str:
     beside = isinstance(value, Score) and (not value.text[-1:].isdigit() or "±" in text)
     sort = sort_value(value) if beside or kind in ("pvalue", "interval", "record") else None
     exact = f' data-v="{sort:.6g}"' if sort is not None else ""
-    key = " adjusted" if column.key == "adjusted" else _minor(column)
+    key = _minor(column)
     if column.drawn and (picture := _drawing(value, column)):
         return f'<td class="n{key} drawn"{exact}>{text}{picture}</td>'
     return f'<td class="n{key}"{exact}>{text}</td>'

@@ -21,7 +21,7 @@ SHORT_NAME = 8
 CELL_LETTERS = (4, 8)  # for which the style sheet has cells of a matrix
 HALF = 44  # letters of a line of a matrix that half a page has room for
 ROOMS = (4, 6, 8, 10, 12, 16, 20)  # letters for which the style sheet has a column of names
-ONE_LINE = 18  # letters of a name that stays on one line
+HIGH_LINE, LOW_LINE = 12, 18  # letters of a name that stays on one line, in high rows and in low ones
 FEW = 8  # lines up to which they are high
 PHONE_TICKS, PHONE_TICKS_WIDE = 9, 4  # letters of a scale that a phone has room for; beside the longest names
 _TONES = {"ahead": "f", "reference": "f", "behind": "b", "plain": "d"}
@@ -30,7 +30,7 @@ _SAMPLES = {
     "behind": '<circle class="b" cx="6" cy="6" r="5"/>',
     "plain": '<circle class="d" cx="6" cy="6" r="5"/>',
     "none": '<circle class="o" cx="6" cy="6" r="5"/>',
-    "half": '<circle class="o b" cx="6" cy="6" r="5"/><path class="h b" d="M6 1A5 5 0 0 1 6 11Z"/>',
+    "half": '<circle class="o {tone}" cx="6" cy="6" r="5"/><path class="h {tone}" d="M6 1A5 5 0 0 1 6 11Z"/>',
     "tint": '<rect class="chip" x="0" y="1" width="12" height="10"/>',
     "band": '<rect class="rope" x="0" y="1" width="12" height="10"/>',
     "dot": '<circle class="dot" cx="6" cy="6" r="4"/>',
@@ -44,7 +44,9 @@ def rows_html(key: str, data: Rows) -> str:
     if data.rest is not None:
         others = _lines(f"{key}-rest", data.rest, low=True)
         rest = f"<details><summary>{data.folded} <small>on a scale of their own</small></summary>{others}</details>"
-    note = "".join(f"<p>{xml(text)}</p>" for text in (data.note, data.joins) if text)
+    if data.lanes > MOST_BARS:  # more can be followed on a sheet, not on a page
+        data = replace(data, bars=(), joins="")
+    note = "".join(f"<p>{prose(text)}</p>" for text in (data.note, data.joins) if text)
     low = len(data.rows) > MANY or data.rest is not None
     return (
         f'<figure class="chart" data-block="{xml(key)}"><p class="head">{xml(data.title)}</p><p class="scale">{xml(data.scale)}</p>'
@@ -53,26 +55,23 @@ def rows_html(key: str, data: Rows) -> str:
 
 
 def _lines(key: str, data: Rows, *, low: bool) -> str:
-    """The table; more bars than can be followed are left to the sheet."""
     height = " many" if low else " few" * (len(data.rows) <= FEW)
-    if data.lanes > MOST_BARS:
-        data = replace(data, bars=())
     rows = "".join(_row(key, data, place, low) for place in range(len(data.rows)))
-    kind = f"plot {key.replace('_', '-')}{height} {_room(data)} g{data.lanes}"
+    kind = f"plot {key.replace('_', '-')}{height} {_room(data, LOW_LINE if low else HIGH_LINE)} g{data.lanes}"
     caption = f'<caption class="vh">{xml(data.title)}</caption>'
     return f'{_defs(key, data)}<table class="{xml(kind)}">{caption}{_head(data)}<tbody>{rows}</tbody></table>'
 
 
-def _room(data: Rows) -> str:
+def _room(data: Rows, line: int) -> str:
     """How wide the column of names is, by the letters of its longest line; the longest names take a share of the page."""
-    need = max((_letters(row.said) for row in data.rows), default=0)
+    need = max((_letters(row.said, line) for row in data.rows), default=0)
     return next((f"nm{room}" for room in ROOMS if need <= room), "wide")
 
 
-def _letters(text: str) -> int:
-    """The letters that a line must hold so that no word is broken and a name has at most two lines."""
-    longest = max(map(len, re.split(r"[\s-]", text)), default=0)
-    return max(longest, len(text) if len(text) <= ONE_LINE else math.ceil(0.6 * len(text)))
+def _letters(text: str, line: int) -> int:
+    """The letters that a line must hold so that no word is broken and a name that is longer than a line has two."""
+    longest = max((len(word) for part in _parts(text) for word in re.split(r"[\s-]", part)), default=0)
+    return max(longest, len(text) if len(text) <= line else math.ceil(0.6 * len(text)))
 
 
 def _share(data: Rows, value: float) -> float:
@@ -128,7 +127,7 @@ def _head(data: Rows) -> str:
 def _spare(data: Rows) -> list[bool]:
     """Which ticks have no number on a phone, where all of them would touch: every second one or more, never that of 0."""
     texts = [text for _, text in data.ticks]
-    most, least = (PHONE_TICKS_WIDE, 1) if _room(data) == "wide" else (PHONE_TICKS, 2)
+    most, least = (PHONE_TICKS_WIDE, 1) if _room(data, HIGH_LINE) == "wide" else (PHONE_TICKS, 2)
     kept = next((i for i, (place, _) in enumerate(data.ticks) if place == 0), 0)
     for step in range(1, len(texts) + 1):
         chosen = [i for i in range(len(texts)) if (i - kept) % step == 0]
@@ -146,7 +145,7 @@ def _column(data: Rows, place: int) -> str:
     """The class of a column by its width in rem: its head in the smaller letters, its numbers in bold."""
     head = 0.42 * max(map(len, data.heads[place].split()), default=0)
     text = 0.54 * max((len(row.texts[place]) for row in data.rows if row.texts), default=0)
-    return f"c{min(max(math.ceil(max(head, text) + 0.6), 3), 12)}"
+    return f"c{min(max(math.ceil(max(head, text) + 0.3), 3), 12)}"
 
 
 def _row(key: str, data: Rows, place: int, low: bool) -> str:
@@ -177,12 +176,27 @@ def _labelled(name: str, label: str) -> str:
 
 
 def breakable(name: str) -> str:
-    """A name as HTML; a long one may be broken after its marks before it is broken anywhere.
+    """A name as HTML; a long one may be broken after its marks, or before a capital, before it is broken anywhere.
 
-    >>> breakable("forest"), breakable("extra_trees_of_500")
-    ('forest', 'extra_<wbr>trees_<wbr>of_<wbr>500')
+    >>> breakable("forest"), breakable("extra_trees_of_500"), breakable("RandomForest")
+    ('forest', 'extra_<wbr>trees_<wbr>of_<wbr>500', 'Random<wbr>Forest')
     """
-    return xml(name) if len(name) < ROOMS[-3] else "<wbr>".join(map(xml, re.split(r"(?<=[_/:,])(?=\w)", name)))
+    return xml(name) if len(name) < SHORT_NAME else "<wbr>".join(map(xml, _parts(name)))
+
+
+def _parts(name: str) -> list[str]:
+    """The parts between which a name may be broken, besides its blanks and hyphens."""
+    return re.split(r"(?<=[_/:,])(?=\w)|(?<=[a-z])(?=[A-Z])", name)
+
+
+def prose(text: str) -> str:
+    """Sentences as HTML: no p-value is parted from its number, and a possessive has an apostrophe of type.
+
+    >>> prose("A & B's lead (p < 0.0001)")
+    'A &amp; B’s lead (p\xa0&lt;\xa00.0001)'
+    """
+    sentences = re.sub(r"(?<=\w)'s\b", "’s", text)
+    return xml(re.sub(r"\bp ([=<>≤]) (?=\d)", "p\u00a0\\1\u00a0", sentences))
 
 
 def _mark(data: Rows, row: Row, low: bool) -> str:
@@ -223,7 +237,8 @@ def _bars(data: Rows, place: int) -> str:
 
 def _legend(data: Rows) -> str:
     shown = "".join(
-        f'<span class="key"><svg width="12" height="12" aria-hidden="true">{_SAMPLES[word]}</svg>{xml(meaning)}</span>'
+        f'<span class="key"><svg width="12" height="12" aria-hidden="true">{_SAMPLES[word].replace("{tone}", _TONES[data.half_tone])}</svg>'
+        f"{prose(meaning)}</span>"
         for word, meaning in data.legend
     )
     return f'<div class="legend">{shown}</div>' if shown else ""
@@ -248,7 +263,7 @@ def grid_html(key: str, grid: Grid) -> str:
         f'<div class="scroll" tabindex="0" role="group" aria-label="{xml(grid.title)}">'
         f'<table class="{kind}"><caption class="vh">{xml(grid.title)}</caption>'
         f"<thead><tr><td></td>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
-        f"{_steps(grid)}<figcaption>{xml(grid.note)}</figcaption></figure>"
+        f"{_steps(grid)}<figcaption>{prose(grid.note)}</figcaption></figure>"
     )
 
 

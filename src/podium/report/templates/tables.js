@@ -120,9 +120,10 @@ class TableView {
     this.back.hidden = this.next.hidden = !paged;
     this.back.disabled = from === 0;
     this.next.disabled = from + LEAF >= this.found.length;
-    const place = paged ? `${from + 1}–${from + shown.length} of ` : "";
-    const total = this.found.length === this.rows.length ? "" : ` (of ${this.rows.length})`;
-    this.count.textContent = `${place}${this.found.length} row${this.found.length === 1 ? "" : "s"}${total}`;
+    const written = (count) => count.toLocaleString("en");
+    const place = paged ? `${written(from + 1)}–${written(from + shown.length)} of ` : "";
+    const total = this.found.length === this.rows.length ? "" : ` (of ${written(this.rows.length)})`;
+    this.count.textContent = `${place}${written(this.found.length)} row${this.found.length === 1 ? "" : "s"}${total}`;
     this.printed.textContent = paged || total ? `Printed: ${this.count.textContent}.` : "";
     document.dispatchEvent(new Event("shown"));
   }
