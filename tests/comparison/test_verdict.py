@@ -242,3 +242,28 @@ def test_a_test_without_a_direction_that_rejects_says_that_neither_is_better():
     assert "do not differ significantly" not in two.summary()
     for found in (two, podium.compare(scores, test="cv5x2_f")):
         assert "difference without a winner" in {remark.topic for remark in found.remarks}
+
+
+def test_what_the_headline_tells_of_many_is_not_told_again():
+    """It names the two that may be as good; below it stands only what it has no room for."""
+    rng = np.random.default_rng(2)
+    skill = np.array([0.9, 0.8982, *np.linspace(0.85, 0.6, 14)])
+    values = skill + 0.01 * rng.standard_normal((40, 16))
+    found = podium.compare(values, metric="accuracy")
+    assert len([row for row in found.ranking if row.rank_low == 1]) == 2
+    assert "significantly better than all but" in found.verdict.headline
+    assert not any("scores best" in line or "Could be first" in line for line in found.verdict.pairs)
+
+
+def test_without_any_interval_none_is_referred_to():
+    found = podium.compare([[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.9, 0.7, 0.8]], metric="accuracy")
+    assert found.verdict.not_implied[0] == "No significant difference does not mean no difference."
+
+
+def test_as_many_pairs_are_borderline_in_the_remark_as_in_the_verdict():
+    """Scores of few digits have intervals that end at 0, which both count as borderline."""
+    found = podium.compare(podium.example("ulas2008"), metric="accuracy")
+    (line,) = [line for line in found.verdict.pairs if "borderline" in line]
+    (remark,) = [remark.sentence for remark in found.remarks if remark.topic == "intervals and p-values"]
+    assert line.startswith("1 of 10 is borderline, as its interval reaches 0: svl over c45")
+    assert remark.startswith("The interval of 1 significant pair includes 0.")

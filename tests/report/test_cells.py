@@ -17,7 +17,8 @@ from podium.report.document import Column
         ("interval", (None, 1.0), "[–, 1.000]"),
         ("interval", (None, None), "–"),
         ("interval", (-math.inf, math.inf), "[−∞, ∞]"),
-        ("record", (3, 0, 12), "3/0/12"),
+        ("record", (3, 0, 12), "3–0–12"),
+        ("standing", (3, 0, 12), "3/0/12"),
         ("text", "as it is", "as it is"),
     ],
 )

@@ -237,7 +237,7 @@ def test_counts_have_marks_for_thousands():
     from podium.core.numbers import cell
 
     assert cell(12345, "count") == "12,345"
-    assert cell((1200, 3, 4), "record") == "1,200/3/4"
+    assert cell((1200, 3, 4), "record") == "1,200–3–4"
     assert cell(float("nan"), "count") == "\u2013"
 
 
@@ -257,3 +257,33 @@ def test_no_figure_of_a_report_says_again_what_its_ranking_has():
     wide = made(42, 12)
     keys = set(comparison_document(wide).figures())
     assert not keys & {"rank_intervals", "cd_diagram"}
+
+
+def test_one_dataset_has_no_mean_ranks():
+    rng = np.random.default_rng(1)
+    skills = {"a": 0.9, "b": 0.8, "c": 0.7}
+    rows = [
+        ("iris", name, fold, skill + 0.01 * rng.standard_normal())
+        for fold in range(10)
+        for name, skill in skills.items()
+    ]
+    frame = pd.DataFrame(rows, columns=["dataset", "algorithm", "fold", "accuracy"])
+    document = comparison_document(podium.compare(frame, metric="accuracy"))
+    ranking = next(section for section in document.sections if section.key == "ranking")
+    keys = [column.key for column in ranking.blocks[0].columns]
+    assert "mean_score" in keys
+    assert not {"mean_rank", "median_score"} & set(keys)
+    assert not {"cd_diagram", "rank_distribution"} & {getattr(block, "key", "") for block in ranking.blocks}
+
+
+def test_datasets_won_and_algorithms_beaten_are_written_apart():
+    page = render_html(comparison_document(made()))
+    assert re.search(r'data-block="ranking".*?>\d/\d/\d[ <]', page, flags=re.DOTALL)
+    assert re.search(r'data-block="pairs".*?>\d+–\d+–\d+<', page, flags=re.DOTALL)
+
+
+def test_a_formula_of_costs_does_not_head_a_column():
+    found = podium.compare(podium.example("ulas2008"), metric="accuracy", cost="0.7*training_time + 0.3*space")
+    table = next(b for b in comparison_document(found).blocks() if isinstance(b, TableBlock) and b.key == "cost")
+    assert "Cost" in [column.title for column in table.columns]
+    assert table.note.startswith("0.7*training_time + 0.3*space: the geometric mean")

@@ -161,7 +161,6 @@ class Words:
     by: str
     places: str = ""
     won: str
-    matrix: str
     measured: str
     cost: str = ""
     data: str

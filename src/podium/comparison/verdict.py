@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from podium.comparison.comparison import Kind, Verdict
-from podium.core.numbers import as_given, capital, counted, format_pvalue, listed, percent, said_probability, spelled
+from podium.core.numbers import (
+    as_given,
+    capital,
+    counted,
+    format_pvalue,
+    listed,
+    percent,
+    said_probability,
+    share_of,
+    spelled,
+)
 from podium.core.quantity import Quantity
 from podium.stats import registry
 from podium.stats.pairwise.pair_result import PairResult, excess
@@ -384,7 +394,7 @@ def _borderline(unit: AnyUnit) -> Iterator[str]:
     close = [f"{pair.a} over {pair.b}" for pair in unit.significant_pairs if _is_close(pair)]
     if close:
         are, whose = ("is", "its interval reaches") if len(close) == 1 else ("are", "their intervals reach")
-        yield f"{len(close):,} of these {are} borderline, as {whose} 0: {listed(close, most=3)}."
+        yield f"{share_of(len(close), unit.n_significant)} {are} borderline, as {whose} 0: {listed(close, most=3)}."
 
 
 def _in_groups(unit: AnyUnit) -> tuple[str, ...]:
@@ -419,6 +429,9 @@ def _sized(unit: AnyUnit, pair: PairResult) -> str:
 
 
 def _counts(unit: AnyUnit) -> tuple[str, ...]:
+    """What the headline has no room for: it tells who wins, and of whom two or fewer may be as good."""
+    if kind_of(unit) in (Kind.ONE_WINNER, Kind.ALL_BUT):
+        return ()
     leader, first = unit.leader, unit.could_be_first
     beaten, winners = unit.beats(leader), unit.beaten_by(leader)
     lost = f" and significantly worse than {listed(winners)}" if winners else ""
@@ -432,10 +445,12 @@ def _not_implied(unit: AnyUnit) -> tuple[str, ...]:
     """What readers might wrongly conclude: each sentence is a warning that stands by itself."""
     sentences = []
     if unit.n_significant + len(unit.undirected) < unit.pairs.n_pairs and not unit.all_equal:
-        cure = "the intervals show which differences remain possible"
+        cure = ""
         if unit.practical is not None:
-            cure = "only the probabilities of practical equivalence address that"
-        sentences.append(f"No significant difference does not mean no difference: {cure}.")
+            cure = ": only the probabilities of practical equivalence address that"
+        elif np.isfinite([unit.pairs.low, unit.pairs.high]).any():
+            cure = ": the intervals show which differences remain possible"
+        sentences.append(f"No significant difference does not mean no difference{cure}.")
     if unit.n_significant:
         sentences.append("A significant difference may be too small to matter: check its size.")
     if unit.facts.control is not None and not _two(unit):

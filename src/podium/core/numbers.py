@@ -266,13 +266,15 @@ def cell(value: Any, kind: str = "text", digits: int = 3) -> str:
 
     >>> cell(0.04936, "pvalue"), cell(1200, "count"), cell(0.5, "number", 2), cell(None, "number"), cell(True)
     ('0.049', '1,200', '0.50', '–', 'yes')
-    >>> cell((-0.5, 0.25), "interval", 2), cell((None, None), "interval"), cell((12, 1, 3), "record")
-    ('[-0.50, 0.25]', '–', '12/1/3')
+    >>> cell((-0.5, 0.25), "interval", 2), cell((12, 1, 3), "record"), cell((12, 1, 3), "standing")
+    ('[-0.50, 0.25]', '12–1–3', '12/1/3')
     """
     if isinstance(value, str):
         return value
-    if kind == "record" and value is not None:
-        return "/".join(f"{count:,}" for count in value)
+    if (
+        kind in ("record", "standing") and value is not None
+    ):  # rows won, tied and lost; or algorithms beaten, open and lost to
+        return (NO_NUMBER if kind == "record" else "/").join(f"{count:,}" for count in value)
     if kind == "interval" and value is not None:
         low, high = (fixed(end, digits) for end in value)
         return NO_NUMBER if low == high == NO_NUMBER else f"[{low}, {high}]"

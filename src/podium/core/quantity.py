@@ -106,7 +106,8 @@ class Quantity:
 
     def precise(self, *values: float) -> str:
         """A value, or an interval from one to another, with four significant digits and the unit, for summaries."""
-        return _joined(" to ".join(number(self.factor * value, 4) for value in values), self.unit)
+        texts = (number(self.factor * value, 4).replace("-", "\u2212") for value in values)
+        return _joined(" to ".join(texts), self.unit)
 
     def interval(self, low: float, high: float) -> str:
         """Both ends as one cell."""

@@ -42,7 +42,7 @@ LANE = 6.0  # between bars
 PAD = 8.0
 MOST_ALGORITHMS = 40
 MOST_SHARE = 0.3  # of the width that names may take beside an axis
-LEAST_SPAN = 0.5  # of a narrow figure that its axis has
+LEAST_SPAN, LEAST_TICKS = 0.5, 3  # of a narrow figure that its axis has, or else so many ranks on it
 LEAST_TICK = 24.0  # points between the ranks that are written on the axis
 MOST_LANES, MOST_LIST_LANES = 16, 40  # of bars across, and of upright ones beside a list
 
@@ -157,7 +157,7 @@ def _frame(stack: Sequence[Ranked], stretch: float) -> Frame:
         axis = Axis(*_limits(stack), start, start + length + stretch)
         return Frame(axis, axis.start - 12, axis.end + 12, share)
     axis = _spanning(stack, PAD, PAD + whole, left, right)
-    squeezed = axis.end - axis.start < LEAST_SPAN * whole
+    squeezed = axis.end - axis.start < LEAST_SPAN * whole and len(_written_ranks(axis)) < LEAST_TICKS
     return Frame(axis, PAD + left, PAD + whole - right, 1.0 if squeezed else share)
 
 
@@ -229,18 +229,22 @@ def _title(data: Ranked) -> str:
 
 def _ruler(x: Axis, y: float) -> list[Shape]:
     shapes: list[Shape] = [Line(x.start, y, x.end, y, stroke_width=1.0)]
+    if int(x.high - x.low) <= 20:
+        halves = (x(tick + 0.5) for tick in range(int(x.low), int(x.high)))
+        shapes += [Line(half, y - 3, half, y, stroke_width=0.7) for half in halves]
+    for tick in _written_ranks(x):
+        shapes.append(Line(x(tick), y - 5, x(tick), y, stroke_width=1.0))
+        shapes.append(Text(x(tick), y - 11, fixed(tick, 0), size=SIZE - 1, anchor="middle", colour="muted"))
+    return shapes
+
+
+def _written_ranks(x: Axis) -> list[int]:
+    """The round ranks that are written on an axis."""
     room = (x.end - x.start) / (x.high - x.low)
     step = next(
         step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000) if step * room >= LEAST_TICK or step == 1000
     )
-    majors = [tick for tick in range(int(x.low), int(x.high) + 1) if tick % step == 0 or step == 1]
-    if int(x.high - x.low) <= 20:
-        halves = (x(tick + 0.5) for tick in range(int(x.low), int(x.high)))
-        shapes += [Line(half, y - 3, half, y, stroke_width=0.7) for half in halves]
-    for tick in majors:
-        shapes.append(Line(x(tick), y - 5, x(tick), y, stroke_width=1.0))
-        shapes.append(Text(x(tick), y - 11, fixed(tick, 0), size=SIZE - 1, anchor="middle", colour="muted"))
-    return shapes
+    return [tick for tick in range(int(x.low), int(x.high) + 1) if tick % step == 0 or step == 1]
 
 
 def _difference_bar(x: Axis, y: float, difference: float) -> list[Shape]:

@@ -61,7 +61,8 @@ def scatter(
         table = table.select(list(algorithms))
     if table.n_algorithms != 2:
         raise ArgumentError(f"A scatter plot shows two of the {table.n_algorithms} algorithms: name them.")
-    first, second = quantity_of(result).written(table.values).T
+    quantity = quantity_of(result)
+    first, second = quantity.written(table.values).T
     whole = np.isfinite(first) & np.isfinite(second)
     if not whole.any():
         raise ArgumentError("The two algorithms have no dataset in common.")
@@ -72,7 +73,7 @@ def scatter(
     labels = (label_of(names[0]), label_of(names[1]))
     corner = (x.end, y.start) if higher else (x.start, y.end)  # of the half in which the first is better
     side_of_first = Polygon(((x.start, y.start), (x.end, y.end), corner), fill="wash", stroke=None)
-    shapes: list[Shape] = [side_of_first, *plane(x, y, *labels)]
+    shapes: list[Shape] = [side_of_first, *plane(x, y, *(f"{label}, {quantity.scale}" for label in labels))]
     shapes.append(Line(x.start, y.start, x.end, y.end, stroke="muted", dash="dashed"))
     counts = {"first": 0, "second": 0, "tie": 0}
     for i in np.flatnonzero(whole).tolist():
@@ -107,12 +108,12 @@ def _mark(winner: str, x: float, y: float, title: str, names: tuple[str, str]) -
 
 def _legend(labels: tuple[str, str], counts: dict[str, int], missing: int, left: float) -> list[Shape]:
     """Each mark with what it means and how often it occurs, in up to three lines above the plot."""
-    rest = [f"ties: {counts['tie']}"] + ([f"left out for a missing score: {missing}"] if missing else [])
-    lines = (
+    left_out = f"; left out for a missing score: {missing}" if missing else ""
+    lines = [
         ("first", f"{isolated(labels[0])} better: {counts['first']} (shaded side)", labels[0]),
         ("second", f"{isolated(labels[1])} better: {counts['second']}", labels[1]),
-        ("tie", "; ".join(rest), ""),
-    )
+        ("tie", f"ties: {counts['tie']}{left_out}", ""),
+    ][: 3 if counts["tie"] or missing else 2]
     shapes: list[Shape] = []
     for i, (winner, text, key) in enumerate(lines):
         y = PAD + 4 + 12.0 * i - 2

@@ -45,6 +45,7 @@ SHORT = ("verdict", "costs", "remarks")  # sections that a terminal prints unles
 FOLDED = ("methods", "data", "repeat")  # sections that wait on the page until they are asked for
 FIRST_OF_PAIRS = ("comparison_matrix", "forest")  # shown before the table of all pairs
 MOST_HOLES = 12  # more are counted, not named
+LONGEST_HEAD = 20  # letters of a cost that heads its column
 
 
 Part = tuple[str, str, str, Sequence[Block]]  # key, title, finding, blocks
@@ -270,9 +271,11 @@ def _names(comparison: Comparison) -> list[Block]:
 
 
 def _left_out(comparison: Comparison) -> set[str]:
-    """Columns of the ranking that would say nothing: of two algorithms all but their scores, of a control the places."""
+    """Columns of the ranking that would say nothing: of two algorithms all but their scores, of a control the places, of
+    one dataset the mean ranks."""
     free = set() if comparison.words.cost else {"mean_cost"}
     free |= {"datasets"} if len({row.datasets for row in comparison.ranking}) == 1 else set()
+    free |= {"mean_rank", "median_score"} if comparison.table.n_datasets == 1 else set()
     if len(comparison.ranking) < 3:
         return free | {"rank_interval", "group", "record"}
     lettered = 0 < len(comparison.groups) <= MOST_LETTERS
@@ -305,12 +308,14 @@ def _pairs_table(comparison: Comparison) -> TableBlock:
         frame = comparison.to_frame().sort_values(["adjusted", "pvalue"], kind="stable")
     own: dict[str, dict[str, Any]] = {key: _effects(comparison) for key in ("effect", "interval")}
     own["record"] = {
-        "title": f"{capital(comparison.words.rows)} won\u00a0/ tied\u00a0/ lost",
+        "title": f"{capital(comparison.words.rows)} won{NO_NUMBER}tied{NO_NUMBER}lost",
         "help": comparison.words.won,
     }
     caption = "Every algorithm against the control, the smallest adjusted p-value first."
-    if comparison.pairs.n_pairs == 1:
+    columns = COLUMNS["pairs"]
+    if comparison.pairs.n_pairs == 1:  # there is nothing to adjust
         caption = "The difference between the two."
+        columns = {key: more for key, more in columns.items() if key != "pvalue"} | {"adjusted": {"title": "p"}}
     elif facts.control is None:
         caption = f"All pairs: {comparison.ranking[0].algorithm} against each of the others, then the closest first."
     sized = f"{_difference(comparison)}, in {_measured(comparison)} ({facts.direction} is better)."
@@ -318,7 +323,7 @@ def _pairs_table(comparison: Comparison) -> TableBlock:
         "pairs",
         caption,
         frame,
-        columns={key: {**more, **own.get(key, {})} for key, more in COLUMNS["pairs"].items()},
+        columns={key: {**more, **own.get(key, {})} for key, more in columns.items()},
         note=" ".join(filter(None, (sized, intervals_of(comparison.pairs), _family(comparison)))),
         marked=frozenset(np.flatnonzero(frame["adjusted"].to_numpy() <= comparison.alpha).tolist()),
         marked_as="significantly different",
@@ -379,7 +384,9 @@ def _cost_table(comparison: Comparison, trade: TradeOff, key: str) -> TableBlock
     share = {"digits": 1 if min(trade.relative) < 0.1 else 0, "written": lambda value: 100 * value}
     own: dict[str, dict[str, Any]] = {"gap": {**gap, "title": f"Gap to {trade.reference}"}, "interval": gap}
     own["score"] = {"title": _mean_title(comparison), **_in(comparison.quantity.column(trade.score, 4))}
-    own["cost"] = {"title": capital(trade.said)}
+    own["cost"] = {
+        "title": capital(trade.said) if len(trade.said) <= LONGEST_HEAD else "Cost"
+    }  # a formula is in the note
     own["relative"] = {**share, "title": f"% of {trade.reference}'s"}
     own["relative_interval"] = {**share, "title": "Its interval"}
     varies = not np.isnan(trade.relative_low).all()

@@ -44,7 +44,9 @@ class Score:
 
 Cell = str | bool | int | float | Interval | Record | Score | None
 
-Kind = Literal["algorithm", "dataset", "text", "count", "number", "pvalue", "probability", "interval", "record"]
+Kind = Literal[
+    "algorithm", "dataset", "text", "count", "number", "pvalue", "probability", "interval", "record", "standing"
+]
 
 # What a page draws beside the number of a cell: the span of an interval, a box for each of a record.
 Drawing = Literal["", "span", "boxes"]

@@ -85,8 +85,8 @@ def _of_comparison(comparison: Comparison, drawn: bool | Collection[str]) -> Ite
 
 
 def _mean_ranks(comparison: Comparison) -> bool:
-    """Mean ranks over datasets."""
-    return all(row.mean_rank is not None for row in comparison.ranking)
+    """Mean ranks over several datasets."""
+    return comparison.table.n_datasets > 1 and all(row.mean_rank is not None for row in comparison.ranking)
 
 
 def _curves(comparison: Comparison) -> bool:

@@ -308,7 +308,7 @@ def _number_cell(value: Cell, column: Column) -> str:
     if kind == "pvalue" or isinstance(value, str):
         text = xml(text)
     beside = isinstance(value, Score) and (not value.text[-1:].isdigit() or "±" in text)
-    sort = sort_value(value) if beside or kind in ("pvalue", "interval", "record") else None
+    sort = sort_value(value) if beside or kind in ("pvalue", "interval", "record", "standing") else None
     exact = f' data-v="{sort:.6g}"' if sort is not None else ""
     key = _minor(column)
     if column.drawn and (picture := _drawing(value, column)):

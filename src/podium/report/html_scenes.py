@@ -143,7 +143,7 @@ def _minor(data: Rows, place: int) -> str:
 
 def _column(data: Rows, place: int) -> str:
     """The class of a column by its width in rem: its head in the smaller letters, its numbers in bold."""
-    head = 0.42 * max(map(len, data.heads[place].split()), default=0)
+    head = 0.48 * max(map(len, data.heads[place].split()), default=0)
     text = 0.54 * max((len(row.texts[place]) for row in data.rows if row.texts), default=0)
     return f"c{min(max(math.ceil(max(head, text) + 0.3), 3), 12)}"
 

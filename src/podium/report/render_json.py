@@ -12,7 +12,7 @@ from podium.core.escape import csv_cell
 from podium.report.document import Cell, Document, Score, TableBlock
 
 # Cells that hold several numbers take several columns.
-_SPREAD = {"interval": ["low", "high"], "record": ["wins", "ties", "losses"]}
+_SPREAD = {"interval": ["low", "high"]} | {kind: ["wins", "ties", "losses"] for kind in ("record", "standing")}
 
 
 def render_json(document: Document) -> str:

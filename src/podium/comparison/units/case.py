@@ -274,7 +274,6 @@ class CaseUnit(Unit[Cases, CaseFacts, CasePairs]):
             by="score",
             places=self.places_note,
             won=f"{facts.nouns} that favour the first, neither, the second",
-            matrix=f"{facts.nouns} for / neither / against",
             measured=cases.metric.display_name,
             cost="" if cases.cost is None else cases.cost.name,
             data=f"{capital(self.quantity.scale)} on each benchmark; {facts.direction} is better.",

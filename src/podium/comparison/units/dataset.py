@@ -186,7 +186,6 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
             places="Rank range: where its true rank may lie, in the order by typical (pseudo-median) differences on such datasets, "
             f"with {percent(1 - self.alpha)} simultaneous confidence.",
             won="datasets won/tied/lost by the first",
-            matrix="wins / ties / losses",
             measured=metric.display_name,
             data=f"{capital(self.quantity.scale)} on each dataset; {metric.direction} is better.",
             printed="Dataset",

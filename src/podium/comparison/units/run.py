@@ -208,7 +208,6 @@ class RunUnit(Unit[Runs, RunFacts, RunPairs]):
             by=self.label,
             places=self.places_note,
             won="tasks won/tied/lost by the first",
-            matrix="tasks won / tied / lost",
             measured=self.label,
             data=f"The mean score of each agent on each task{scale}.",
             printed="Task",

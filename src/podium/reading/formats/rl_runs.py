@@ -89,7 +89,7 @@ def _add_runs(agents: list[_Agent], log: Log) -> None:
     if counts:
         log.note(
             f"The runs of two agents are not paired: the mean over the runs of an agent (between {min(counts)} and {max(counts)}) is "
-            "its score on a game, and how much its runs vary is not looked at; with `unit` run it is, where every agent has several.",
+            "its score on a game, and how much its runs vary is not looked at; with the unit run it is, where every agent has several.",
             unit="dataset",
         )
 
