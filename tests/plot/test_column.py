@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 import podium
-
 from plot.gallery import outside, overlapping_texts
 
 DOCS = Path(__file__).parents[2] / "docs"
