@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
-from podium.cases import binary, clusters, influence, samples
+from podium.cases import all_pairs, binary, clusters, influence, samples
 from podium.cases._drops import Drops, cases_to_overturn
 from podium.cases.anytime import confidence_sequence, e_value
 from podium.cases.family import flip_family
@@ -280,6 +280,15 @@ def test_delongs_own_example():
     found = delong_pairs(placed, truth, np.array([0, 2]), np.array([1, 1]))
     assert found.effect == pytest.approx([0.0108, -0.0780], abs=5e-5)
     assert found.details["error"] == pytest.approx([0.0953, 0.1046], abs=5e-5)
+
+
+@pytest.mark.parametrize("k, ends", [(40, (-0.0739145, 0.4268556)), (20, (-0.0521110, 0.4050522))])
+def test_simultaneous_intervals_of_many_algorithms(k, ends):
+    """30 cases that only the first passes, 12 that only the second does, of 100: at the normal quantile of 1 - 0.025 / pairs."""
+    passed = np.zeros((100, k))
+    passed[:30, 0] = passed[30:42, 1] = 1
+    found = all_pairs(passed, draws=99)
+    assert (found.low[0], found.high[0]) == pytest.approx(ends, abs=1e-6)
 
 
 def test_intervals_without_a_difference_have_a_length():
