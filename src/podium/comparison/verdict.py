@@ -318,10 +318,11 @@ def _practical(unit: AnyUnit) -> str:
     left, alike, right = (practical.matrix(name)[pairs.first, pairs.second] for name in ("p_left", "p_rope", "p_right"))
     same, different = np.flatnonzero(alike >= SURE), int(((left >= SURE) | (right >= SURE)).sum())
     named = "; ".join(" and ".join(pairs.names[place]) for place in same.tolist())
-    rope, are = unit.quantity.in_full(unit.facts.rope or 0), "is" if len(same) < 2 else "are"
+    rope = unit.quantity.in_full(unit.facts.rope or 0)
+    are, are_too = ("is" if n < 2 else "are" for n in (len(same), different))
     return (
         f"If up to {rope} does not matter, {len(same) or 'none'} of {pairs.n_pairs} pairs {are} practically equivalent"
-        f"{f' ({named})' if 0 < len(same) <= MOST_EQUIVALENT else ''} and {different or 'none'} practically different (probability at least {percent(SURE)})."
+        f"{f' ({named})' if 0 < len(same) <= MOST_EQUIVALENT else ''} and {different or 'none'} {are_too} practically different (probability at least {percent(SURE)})."
     )
 
 
