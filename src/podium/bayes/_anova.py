@@ -1,4 +1,4 @@
-"""Bayesian ANOVA: all algorithms at once, normal or robust, with or without holes (Wainer 2016)."""
+"""Bayesian ANOVA: all algorithms at once, normal or robust, with or without missing scores (Wainer 2016)."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def _warnings(table: Table) -> tuple[str, ...]:
     notes = []
     holes = table.missing
     if holes:
-        notes.append(f"{counted(len(holes), 'missing cell')}, taken as missing at random: {some(map(str, holes), 8)}.")
+        notes.append(f"{counted(len(holes), 'missing score')}, taken as missing at random: {some(map(str, holes), 8)}.")
     if table.n_datasets == 1:
         notes.append("With one dataset, errors and effects of algorithms cannot be separated: the prior decides.")
     columns = np.where(np.isnan(table.values), np.inf, table.values).T

@@ -194,17 +194,20 @@ class PairsPosterior(_Drawn, Pairs):
         return {"result": self.winner_first()}
 
     def summary(self) -> str:
-        """How many pairs differ, are equivalent or stay open at a probability of 95%."""
+        """How many pairs differ, are equivalent or undecided at a probability of 95%."""
         matter = int(((np.maximum(self.p_left, self.p_right) > 0.95) & apart_enough(self, 0.95)).sum())
         same = int((self.p_rope > 0.95).sum()) if self.rope > 0 else 0
-        left = self.n_pairs - matter - same
-        width = known_model(self.model).width
-        return (
-            f"{self.title}, {_width(self)}: with a probability above 95%, {matter} of "
-            f"{numbers.counted(self.n_pairs, 'pair')} {'differs' if matter == 1 else 'differ'} by more than the {width}, and {same} "
-            f"{'is' if same == 1 else 'are'} practically equivalent; {left} {'stays' if left == 1 else 'stay'} open. An open pair "
-            f"need not be an equivalent one.{self._remarks()}"
+        left, width = self.n_pairs - matter - same, known_model(self.model).width
+        counts = [
+            f"{matter or 'none'} of {numbers.counted(self.n_pairs, 'pair')} {'differs' if matter < 2 else 'differ'} by more than the {width}",
+            *([f"{same or 'none'} {'is' if same < 2 else 'are'} practically equivalent"] if self.rope > 0 else []),
+        ]
+        undecided = (
+            f"{left} {'is' if left == 1 else 'are'} undecided, which is not the same as equivalent"
+            if left
+            else "none is undecided"
         )
+        return f"{self.title}, {_width(self)}: with a probability above 95%, {', '.join(counts)}, and {undecided}.{self._remarks()}"
 
     def _remarks(self) -> str:
         """What a reader should know besides: no rope, the prior, how well the model fits, warnings."""
