@@ -2,19 +2,20 @@
 
     python benchmarks/growth.py            (doublings of tables of usual size)
     python benchmarks/growth.py large      (the sizes of `docs/methods/growth.md`, a process for each)
+    python benchmarks/growth.py large NAME (those whose name has NAME in it)
     python benchmarks/growth.py files      (files of 20 MB: Podium against pandas, a process for each)
 
 The first prints a table for each: milliseconds of processor time at every size, the shortest of a few runs, and the exponent of the last
 doubling (1: twice the time for twice the size). Small parts are mostly fixed cost, so that their exponents are below what
 they tend to. Scores have three decimals, and every tenth algorithm is better than the rest. The second prints seconds of
-processor time (the second of two runs in a process, the first compiles), the exponent from one size to the next and the peak of
-memory; peers are measured by turns in the same process.
+processor time of two runs in a process where nothing is compiled yet, the exponent of the second from one size to the next and the
+peak of memory; peers are measured by turns in the same process.
 """
 
 from __future__ import annotations
 
 import math
-import resource
+import os
 import subprocess
 import sys
 import tempfile
@@ -29,6 +30,7 @@ import pandas as pd
 
 import podium
 from podium.comparison.leave_one_out import lost_without
+from podium.evidence.cases import as_cases
 from podium.report.documents import document
 from podium.report.render_html import render_html
 
@@ -122,10 +124,35 @@ def whole(n: int, k: int, holes: float = 0.0) -> Callable[[], Any]:
     return lambda: podium.compare(frame, direction="higher")
 
 
+def untied_comparison(decimals: int) -> Callable[[], Any]:
+    """A comparison of 1,000 x 200 scores with so many decimals."""
+    names = [f"d{i}" for i in range(1000)], [f"a{j}" for j in range(200)]
+    frame = pd.DataFrame(untied(1000, 200, decimals), *names).rename_axis("dataset")
+    return lambda: podium.compare(frame, direction="higher")
+
+
 def runs_of(tasks: int) -> Callable[[], Any]:
     """A comparison of two agents on so many tasks, five runs each."""
     scores = np.random.default_rng(0).normal(0.5, 0.2, (2, 5, tasks))
     return lambda: podium.runs.profiles({"a": scores[0], "b": scores[1] + 0.01})
+
+
+def page(n: int) -> Callable[[], Any]:
+    """The page of a comparison of two algorithms on n datasets."""
+    report = document(whole(n, 2)())
+    return lambda: render_html(report)
+
+
+def macro_means(n: int, k: int) -> Callable[[], Any]:
+    """All pairs of k algorithms on n cases of five benchmarks that pass or fail."""
+    passed = np.random.default_rng(0).integers(0, 2, (n, k)).astype(float)
+    cases = as_cases(passed, benchmarks=[f"benchmark {i % 5}" for i in range(n)])
+    return lambda: podium.cases.all_pairs(cases)
+
+
+def bayes_pairs(k: int) -> Callable[[], Any]:
+    """The signed-rank model for all pairs of k algorithms on 30 datasets."""
+    return partial(podium.bayes.all_pairs, untied(30, k), rng=0)
 
 
 def pairs_against_scipy(n: int, k: int, decimals: int) -> None:
@@ -153,6 +180,7 @@ LARGE: dict[str, tuple[tuple[int, ...], Callable[[int], Callable[[], Any]]]] = {
     "comparison, n x 7": ((500, 1000, 1001), lambda n: whole(n, 7)),
     "comparison, n x 2": ((1000, 10_000, 100_000), lambda n: whole(n, 2)),
     "comparison, n x 20 with a tenth missing": ((1000, 10_000), lambda n: whole(n, 20, 0.1)),
+    "comparison, 1,000 x 200, d decimals": ((2, 3, 4, 16), untied_comparison),
     "comparison, 200 x k": ((125, 250, 500), lambda k: whole(200, k)),
     "p-values of 1,000 x k, untied": ((100, 200, 500), lambda k: partial(podium.stats.all_pairs, untied(1000, k))),
     "p-values of n x 100, untied": ((300, 301, 1000), lambda n: partial(podium.stats.all_pairs, untied(n, 100))),
@@ -165,32 +193,42 @@ LARGE: dict[str, tuple[tuple[int, ...], Callable[[int], Callable[[], Any]]]] = {
         lambda n: partial(podium.stats.wilcoxon, *untied(n, 2, 4).T),
     ),
     "profiles of 2 agents on n tasks": ((1000, 10_000), runs_of),
+    "p-values of 1,000 x k, rounded": ((100, 200), lambda k: partial(podium.stats.all_pairs, untied(1000, k, 2))),
+    "macro means of n x 10 cases": ((10_000, 100_000), lambda n: macro_means(n, 10)),
+    "macro means of 10,000 x k cases": ((67, 134), lambda k: macro_means(10_000, k)),
+    "page of n datasets": ((1000, 10_000, 100_000), page),
+    "Bayes, all pairs of k algorithms": ((50, 100), bayes_pairs),
 }
 SCIPY = tuple((121, 179, decimals) for decimals in (16, 4, 3, 2))
 
 
 def one(name: str, size: int) -> None:
-    """Seconds of processor time of the second run, and the peak of memory in MB."""
-    call = LARGE[name][1](size)
-    call()
-    start = time.process_time()
-    call()
-    print(time.process_time() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+    """Seconds of processor time of the first run and of the second, and the peak of memory in MB."""
+    call, seconds = LARGE[name][1](size), []
+    for _ in range(2):
+        start = time.process_time()
+        call()
+        seconds.append(time.process_time() - start)
+    print(*seconds, peak())
 
 
-def large() -> None:
-    """The table of large sizes, in Markdown."""
-    print("| what | size | CPU seconds | exponent | peak MB |\n|---|---|---|---|---|")
+def large(only: str = "") -> None:
+    """The table of large sizes, in Markdown; every size in a process of its own where nothing is compiled yet."""
+    print("| what | size | first | again | exponent | peak MB |\n|---|---|---|---|---|---|")
     for name, (sizes, _) in LARGE.items():
         before: tuple[int, float] | None = None
-        for size in sizes:
-            command = [sys.executable, __file__, "one", name, str(size)]
-            done = subprocess.run(command, capture_output=True, text=True, check=True)
-            seconds, peak = map(float, done.stdout.split())
-            step = before and size > 1.2 * before[0]
+        for size in sizes if only in name else ():
+            with tempfile.TemporaryDirectory() as folder:
+                command = [sys.executable, __file__, "one", name, str(size)]
+                kernels = {**os.environ, "NUMBA_CACHE_DIR": folder}
+                done = subprocess.run(command, capture_output=True, text=True, check=True, env=kernels)
+            first, seconds, memory = map(float, done.stdout.split())
+            step = before and size > 1.2 * before[0] and "decimals" not in name
             exponent = f"{math.log(seconds / before[1]) / math.log(size / before[0]):.1f}" if before and step else ""
-            print(f"| {name} | {size:,} | {seconds:.3g} | {exponent} | {peak:.0f} |", flush=True)
+            print(f"| {name} | {size:,} | {first:.3g} | {seconds:.3g} | {exponent} | {memory:.0f} |", flush=True)
             before = size, seconds
+    if only:
+        return
     print("\n| all pairs, exactly | CPU seconds | SciPy, asymptotic | ratio |\n|---|---|---|---|")
     for each in SCIPY:
         pairs_against_scipy(*each)
@@ -294,8 +332,8 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["one"]:
         one(sys.argv[2], int(sys.argv[3]))
         raise SystemExit
-    if sys.argv[1:] == ["large"]:
-        large()
+    if sys.argv[1:2] == ["large"]:
+        large(*sys.argv[2:])
         raise SystemExit
     show("datasets, with 20 algorithms", DATASETS, [parts(n, 20) for n in DATASETS])
     show("algorithms, on 100 datasets", ALGORITHMS, [parts(100, k) for k in ALGORITHMS])

@@ -25,6 +25,8 @@ from podium.core.ranks import differences
 from podium.core.rng import Rng, generator
 from podium.evidence.table import as_pair, as_table
 
+MOST_GAINS = 40_000_000  # of all pairs on all datasets: 320 MB, and a few copies
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PairGains:
@@ -62,6 +64,11 @@ def gains_of_table(data: Any) -> PairGains:
     """The gains of every pair of columns, with float noise rounded away; each pair on the datasets it shares."""
     table = as_table(data)
     first, second = pair_indices(table.n_algorithms)
+    if len(first) * table.n_datasets > MOST_GAINS:
+        raise DataError(
+            f"The differences of all pairs of {table.n_algorithms:,} algorithms on {table.n_datasets:,} datasets take too much memory: "
+            "leave some of the algorithms out."
+        )
     values = differences(table.gains.T[first], table.gains.T[second]).T
     left_out = np.isnan(values).sum(axis=0)
     if (left_out == table.n_datasets).any():

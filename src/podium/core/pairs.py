@@ -11,17 +11,23 @@ import numpy.typing as npt
 
 from podium.core import check
 from podium.core.arrays import Bools, Floats, Indices
-from podium.core.errors import ArgumentError
+from podium.core.errors import ArgumentError, DataError
 from podium.core.named import ByAlgorithm
 from podium.core.result import Result
 
 if TYPE_CHECKING:
     import pandas as pd
 
+MOST_PAIRS = 5_000_000  # their columns take about 1 GB
+
 
 def pair_indices(count: int, control: int | None = None) -> tuple[Indices, Indices]:
     """The places of a and b in all pairs (0, 1), (0, 2), ..., or of each other one (a) against the control (b)."""
     if control is None:
+        if (pairs := count * (count - 1) // 2) > MOST_PAIRS:
+            raise DataError(
+                f"{count:,} algorithms make {pairs:,} pairs, which take too much memory: compare fewer of them, or all with a control."
+            )
         first, second = np.triu_indices(count, 1)
         return first, second
     others = np.delete(np.arange(count), control)

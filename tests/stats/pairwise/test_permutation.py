@@ -55,3 +55,11 @@ def test_more_are_random_and_said_to_be():
 def test_identical_algorithms():
     result = podium.stats.permutation([1, 2, 3], [1, 2, 3])
     assert (result.pvalue, result.ties) == (1, 3)
+
+
+def test_many_datasets_are_flipped_in_small_blocks_with_the_same_answer(monkeypatch):
+    x, y = np.random.default_rng(3).normal(0.1, 1, (2, 60)).round(3)
+    whole = podium.stats.permutation(x, y, draws=3000, rng=1).pvalue
+    monkeypatch.setattr("podium.stats.pairwise.permutation._CELLS", 1000)
+
+    assert podium.stats.permutation(x, y, draws=3000, rng=1).pvalue == whole

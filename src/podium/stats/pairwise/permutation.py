@@ -19,6 +19,7 @@ from podium.stats.pairwise.paired_t import moments
 EXACT_UP_TO = 40  # non-zero differences: two halves of 2^20 sums each
 _WIDE = 1e6  # the largest difference in units of the smallest: beyond that, 15 digits are too few for both
 _BLOCK = 4096  # random flips at a time
+_CELLS = 16_000_000  # of their matrix: 400 MB with what is computed from it
 
 
 def kernel(differences: Floats, *, alternative: str = "two-sided", draws: int = 100_000, rng: Rng = None) -> Tested:
@@ -128,8 +129,11 @@ def _random_flips(steps: Ints, two_sided: bool, draws: int, random: np.random.Ge
     """The share of random sign-flip permutations, the observed one among them, that are at least as extreme."""
     observed = abs(int(steps.sum())) if two_sided else int(steps.sum())
     as_extreme = 1
-    for start in range(0, draws, _BLOCK):
-        rows = min(_BLOCK, draws - start)
+    block = min(
+        _BLOCK, max(4, _CELLS // len(steps) // 4 * 4)
+    )  # whole words of random bits: whatever the block, the same flips
+    for start in range(0, draws, block):
+        rows = min(block, draws - start)
         flips = 2 * random.integers(0, 2, size=(rows, len(steps)), dtype=np.int8).astype(steps.dtype) - 1
         sums = flips @ steps
         as_extreme += int(((np.abs(sums) if two_sided else sums) >= observed).sum())
