@@ -24,7 +24,7 @@ from podium.reading.block import Labels
 from podium.reading.options import ReadOptions
 from podium.reading.question import Question
 from podium.reading.roles import is_split, is_summary, role_of, says_otherwise, tested_first, words_of
-from podium.reading.sheet import Sheet
+from podium.reading.sheet import LONGEST_NAME, Sheet
 from podium.reading.training_names import cleanrl_name, is_environment
 from podium.reading.where import filtered
 
@@ -39,7 +39,6 @@ _NAMED_FOLD = re.compile(
     rf"(?P<name>.*[^\W_].*?)[\s_.:|/,(\[-]+(?P<word>{'|'.join(sorted(_ROLES))})[\s_#.=:-]*(?P<number>\d+)[)\]]?",
     re.IGNORECASE,
 )
-_LONGEST_NAME = 300
 _METRIC_OF_FOLD = re.compile(
     rf"(?P<metric>.*[^\W\d_].*?)[\s_.:|/-]+(?P<word>{'|'.join(sorted(_ROLES))})?[\s_#.-]*(?P<number>\d+)", re.IGNORECASE
 )
@@ -200,7 +199,7 @@ def folds_in_names(sheet: Sheet, options: ReadOptions) -> tuple[Sheet, ReadOptio
 
 def _named_fold(name: str) -> re.Match[str] | None:
     """The fold that a name ends with; none is looked for in a text, whose length would count by its square."""
-    return _NAMED_FOLD.fullmatch(name) if len(name) <= _LONGEST_NAME else None
+    return _NAMED_FOLD.fullmatch(name) if len(name) <= LONGEST_NAME else None
 
 
 def folds_in_cells(sheet: Sheet, options: ReadOptions, kind: str) -> Sheet:

@@ -20,7 +20,7 @@ from podium.reading.question import Question
 from podium.reading.recognise import are_algorithms, are_resamples, layout_of, rows_of
 from podium.reading.replicates import FEW_VALUES, equals
 from podium.reading.roles import is_called, is_property, may_be_algorithms, role_of, says_otherwise
-from podium.reading.sheet import Sheet
+from podium.reading.sheet import LONGEST_NAME, Sheet
 from podium.reading.summaries import without_summary_columns
 
 IDS = ("cases.clear", "cases.possible", "cases.named_rows")  # names of a column of cases, beside predictions
@@ -470,7 +470,9 @@ def _finer_label(columns: Columns) -> ColumnView | None:
 
 def _role_of_cells(first: ColumnView) -> str | None:
     """What the names in the first column number: "fold 1", "fold 2" are folds, "run0" is a repeat; None where they are names."""
-    parts = (re.fullmatch(r"(.*?)[\W_]*\d+", name.strip()) for name in first.names)
+    parts = (
+        re.fullmatch(r"(.*?)[\W_]*\d+", name.strip()) if len(name) <= LONGEST_NAME else None for name in first.names
+    )
     stems = (part[1].lower() if part else "" for part in parts)
     if not (stem := next(stems, "")):
         return None

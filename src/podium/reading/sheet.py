@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from podium.reading.options import ReadOptions
 
 
+LONGEST_NAME = 300  # characters of a cell in which a number of a fold is looked for: that takes the square of them
 _LONGEST_HEADER = 5_000  # characters: a question of a survey fits, and looking for words in it is quick
 
 
