@@ -48,6 +48,7 @@ html_title = "Podium"
 html_show_sourcelink = False
 html_static_path = ["_static"]
 html_css_files = ["podium.css", "figures.css"]
+html_search_scorer = "_static/scorer.js"
 html_copy_source = False
 smartquotes = False  # --rope is an option, not a dash
 nitpicky = False

@@ -2,8 +2,14 @@
 
 import json
 import re
+from pathlib import Path
 
 from sphinx.search.en import SearchEnglish
+
+SCORER = Path(__file__).parents[1] / "docs" / "_static" / "scorer.js"
+FOLDERS = {
+    name: int(more) for name, more in re.findall(r"(\w+): (-?\d+)", SCORER.read_text(encoding="utf-8").split("};")[0])
+}
 
 
 def read_index(site):
@@ -30,8 +36,9 @@ def found_pages(index, query):
                 add(page, round(100 * len(asked) / len(entry)) if main else 0)
     for page, score in _by_words(index, asked).items():
         add(page, score)
-    order = sorted(best, key=lambda page: (-best[page], index["titles"][page].casefold()))
-    return [index["docnames"][page] for page in order]
+    names, titles = index["docnames"], index["titles"]
+    scores = {page: score + FOLDERS.get(names[page].split("/")[0], 0) for page, score in best.items()}
+    return [names[page] for page in sorted(scores, key=lambda page: (-scores[page], titles[page].casefold()))]
 
 
 def _by_words(index, asked):
