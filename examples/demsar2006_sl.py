@@ -118,9 +118,14 @@ def verdicts(page, heading, whole, parts, cells):
     return {row[0]: row[2] for row in rows}
 
 
-def plain_anova(values):
-    """ANOVA as the paper has it, which assumes sphericity."""
-    return podium.stats.anova(pd.DataFrame(values), sphericity="assumed").pvalue
+def plain_anova(table, draws, bias=20, size=10):
+    """How often ANOVA as the paper has it, which assumes sphericity, rejects where C4.5 is favoured over naive Bayes."""
+    values = table.values
+    gain = (values[:, table.algorithms.index("c45")] - values[:, table.algorithms.index("nb-mdl")]) / 100
+    odds, rng = 1 / (1 + np.exp(-bias * gain)), np.random.default_rng(0)
+    drawn = (rng.choice(len(values), size, replace=False, p=odds / odds.sum()) for _ in range(draws))
+    found = [podium.stats.anova(pd.DataFrame(values[rows]), sphericity="assumed").pvalue <= 0.05 for rows in drawn]
+    return np.mean(found)
 
 
 def main(folder=PAPERS, draws=1000):
@@ -194,9 +199,8 @@ def main(folder=PAPERS, draws=1000):
         f'"Similar results with other classifiers": if datasets are drawn by each of the {len(pairs)} pairs, Friedman\'s test rejects at least '
         f"as often as ANOVA at {ahead} of {5 * len(pairs)} pairs and biases ({FEWER} draws)."
     )
-    strict = podium.studies.replicability(table, a="c45", b="nb-mdl", tests=[plain_anova], draws=draws, biases=[20])
     page.text(
-        f"ANOVA without the degrees of freedom of Greenhouse and Geisser, which assumes sphericity, rejects in {strict.rejected.item():.2f}: "
+        f"ANOVA without the degrees of freedom of Greenhouse and Geisser, which assumes sphericity, rejects in {plain_anova(table, draws):.2f}: "
         "which of the two is meant decides whether Friedman's test is ahead."
     )
     page.write(counted=False)

@@ -109,7 +109,7 @@ def replicability(
     a, b : str, optional
         Names of the two algorithms; by default the first two.
     tests : iterable of str, optional
-        The tests: names of `podium.stats`, or functions of two arrays; by default the usual ones.
+        The tests: names of `podium.stats`; by default the usual ones.
     size : int, default 10
         Number of datasets in a sample.
     biases : sequence of float, default 0 to 20
