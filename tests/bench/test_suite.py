@@ -215,27 +215,23 @@ def test_embedded_suites_are_good_and_as_large_as_promised():
     for name in embedded_suites():
         suite = read_suite(name)
         assert suite.name == name
-        if not name.endswith(("_real", "_scale")):  # these need packages with data
+        if not name.endswith("_real"):  # these need packages with data
             make_plan(suite)
     wainer = read_suite("wainer14")
     assert len(wainer.datasets) >= 14
     assert len(wainer.algorithms) == 14
     assert len(read_suite("ulas8").algorithms) == 8
-    real = read_suite("wainer_real")
-    assert [spec.name for spec in real.algorithms] == [spec.name for spec in wainer.algorithms]
-    origins = [origin_of(spec.options.get(spec.source, spec.name)) for spec in real.datasets]
-    assert len(set(origins)) == len(origins) == 68  # no two variants of one origin
-    assert len(read_suite("ulas_real").datasets) == 36
-    scale = read_suite("wainer_scale")  # his study, thinned by the number of cases alone
-    assert {spec.name for spec in scale.datasets} == {spec.name for spec in real.datasets}
-    assert [spec.name for spec in scale.algorithms] == [
-        *(spec.name for spec in real.algorithms),
+    real = read_suite("wainer_real")  # his study, thinned by the number of cases alone
+    assert [spec.name for spec in real.algorithms] == [
+        *(spec.name for spec in wainer.algorithms),
         "svm-poly-homogeneous",
     ]
-    assert all(spec.search is None and spec.free is None for spec in scale.algorithms)
-    assert (scale.protocol.search_folds, scale.protocol.search_cases, scale.protocol.free_values) == (5, 750, None)
-    assert scale.data.max_cases == 5000
-    assert (scale.data.binary, scale.data.nominal) == (True, "ordinal")
+    origins = [origin_of(spec.options.get(spec.source, spec.name)) for spec in real.datasets]
+    assert len(set(origins)) == len(origins) == 68  # no two variants of one origin
+    assert all(spec.search is None and spec.free is None for spec in real.algorithms)
+    assert (real.protocol.search_folds, real.protocol.search_cases, real.protocol.free_values) == (5, 750, None)
+    assert (real.data.max_cases, real.data.binary, real.data.nominal) == (5000, True, "ordinal")
+    assert len(read_suite("ulas_real").datasets) == 36
 
 
 def test_real_suites_can_run_where_their_packages_are(tmp_path, monkeypatch):

@@ -32,7 +32,7 @@ def run(
     suite: Annotated[
         str,
         typer.Argument(
-            help="A suite: a TOML file, or one of the package (mini, wainer14, ulas8, wainer_real, wainer_scale, ulas_real, full)."
+            help="A suite: a TOML file, or one of the package (mini, wainer14, ulas8, wainer_real, ulas_real, full)."
         ),
     ],
     *,
