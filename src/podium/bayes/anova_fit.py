@@ -27,6 +27,7 @@ from podium.core.progress import Progress, tracked
 
 MOST_DRAWN = 50_000_000  # effects of datasets and algorithms in all draws: 400 MB, and two copies
 MIXTURE_CELLS = 3_000_000  # at most so many pairs x components at a time
+FEWEST = 200  # components
 SDS = ("sd_errors", "sd_algorithms", "sd_datasets")
 GIBBS = f"Gibbs sampler, {CHAINS} chains"
 NO_VARIANCE = (
@@ -59,12 +60,17 @@ class Fit:
 
 def fit_normal(data: AnovaData, rope: float, draws: int, credibility: float, rng: np.random.Generator) -> Fit:
     """Weighted points in three variances, exact Gaussian effects at each."""
-    weighted = importance_sample(lambda points: log_posterior(data, points), np.array([0.0, -1.0, -0.5]), rng=rng)
     pairs = np.column_stack(pair_indices(data.n_algorithms))
+    if FEWEST * len(pairs) > MOST_DRAWN:
+        raise DataError(
+            f"The ANOVA keeps the moments of {len(pairs):,} pairs at {FEWEST} points, which takes too much memory: leave some of the "
+            f"{data.n_algorithms:,} algorithms out."
+        )
+    weighted = importance_sample(lambda points: log_posterior(data, points), np.array([0.0, -1.0, -0.5]), rng=rng)
     size = max(len(pairs), data.n_algorithms**2)
-    some = weighted.resample(int(np.clip(MIXTURE_CELLS // size, 200, 4000)), rng, by=1)
+    some = weighted.resample(int(np.clip(MIXTURE_CELLS // size, FEWEST, 4000)), rng, by=1)
     means, sds = pair_moments(data, sigmas_at(weighted.points[some]), pairs)
-    few = np.linspace(0, len(some) - 1, int(np.clip(100_000 // len(pairs), 200, len(some)))).astype(int)
+    few = np.linspace(0, len(some) - 1, int(np.clip(100_000 // len(pairs), FEWEST, len(some)))).astype(int)
     tail = (1 - credibility) / 2
     v = sigmas_at(weighted.points[rng.permutation(weighted.resample(draws, rng, by=1))])
     level, effects = draw_effects(data, v, rng)

@@ -404,5 +404,6 @@ def test_too_many_pairs_are_refused_before_anything_is_made_for_them():
     for test in ("wilcoxon", "nemenyi"):
         with refuses(DataError):
             podium.stats.all_pairs(scores, test=test)
-    with refuses(DataError):
-        podium.bayes.all_pairs(np.random.default_rng(0).random((100, 3000)))
+    for model in ("signed_rank", "anova"):
+        with refuses(DataError):
+            podium.bayes.all_pairs(np.random.default_rng(0).random((100, 3000)), model=model)
