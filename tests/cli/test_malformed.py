@@ -61,7 +61,7 @@ TEXTS = {
         "--fold-column",
     ),
     "a column without a name": ("dataset,svm,\niris,0.9,0.8\n", [], "name its algorithm in the header"),
-    "a row without a name": ("dataset,svm,knn\niris,0.9,0.8\n,0.7,0.6\n", [], "delete the row"),
+    "a row without a name": ("dataset,svm,knn\niris,0.9,0.8\n,0.7,0.6\n", [], "leave out such rows"),
     "a name with a newline": ('dataset,"sv\nm",knn\niris,0.9,0.8\n', [], "rename it"),
     "a name with an escape": ("dataset,s\x1b[31mvm,knn\niris,0.9,0.8\n", [], "rename it"),
     "an endless name": ("dataset," + "s" * 5000 + ",knn\niris,0.9,0.8\n", [], "shorten it"),
