@@ -129,7 +129,7 @@ def test_the_three_probabilities_of_a_rope_are_beside_the_gap(compared, kind):
 
 def test_cautions_stand_under_the_figure_and_notes_are_counted(compared):
     lines = compared("40 with missing scores").splitlines()
-    assert any(re.match(r"Caution   missing scores: \d+ of 5680 scores are missing", line) for line in lines)
+    assert any(re.match(r"Caution   missing scores: [\d,]+ of 5,680 scores are missing", line) for line in lines)
     assert any(re.match(r"\d notes: .*power\.$", line) for line in lines)
 
 
@@ -143,9 +143,9 @@ def test_what_is_printed_in_python_is_the_same(monkeypatch):
 @pytest.mark.parametrize(
     "words, heads",
     [
-        (("order", "ulas2008", "--cost", "training_time", "--wins"), ["W/T/L"]),
+        (("order", "ulas2008", "--cost", "training_time", "--wins"), ["W–T–L"]),
         (("order", "ulas2008", "--cost", "training_time", "--what-if"), ["time      Space"]),
-        (("order", "ulas2008", "--cost", "training_time", "--wins", "--what-if"), ["W/T/L", "time      Space"]),
+        (("order", "ulas2008", "--cost", "training_time", "--wins", "--what-if"), ["W–T–L", "time      Space"]),
         (
             ("compare", "ulas2008", "--metric", "accuracy", "--cost", "training_time", "--rope", "1"),
             ["% of", "the probabilities are: svl better 0.1%"],

@@ -29,6 +29,7 @@ LEAST_OPEN, MOST_OPEN, MORE_OPEN = (
     60,
     5,
 )  # rows of a verdict, and how many after those that could be first; the others are folded
+PRACTICAL = ("P worse", "P equiv.", "P better")  # beside a gap, where there is a rope; a page has the middle one
 MOST_DOTS = 1000  # of a strip; of more, every second, third ... by size is drawn
 MOST_WITH_BARS = 12  # rows; letters in the table tell the groups of more
 MOST_LETTERS = 26  # more groups than letters are not named
@@ -75,7 +76,7 @@ def _gaps_to_best(comparison: Comparison, view: PairsView) -> Rows:
         f"Gap to {best}, the best by {comparison.words.by}",
         f"{capital(view.quantity.measured)} behind {best}; left of 0: ahead",
         rows,
-        heads=("Gap", view.interval_head, *_practical_head(view), standing_head),
+        heads=("Gap", view.interval_head, *(PRACTICAL if view.practical else [standing_head])),
         bars=bars,
         letters=letters,
         shown=min(max(LEAST_OPEN, _last_first(ranking) + MORE_OPEN), MOST_OPEN),
@@ -92,7 +93,8 @@ def _last_first(ranking: Sequence[Ranked]) -> int:
 def _rows(view: PairsView, title: str, scale: str, rows: Sequence[Row], **more: Any) -> Rows:
     """Rows of gains around 0, with the rope; what the intervals are, and what marks mean."""
     lack = any(row.lacks_interval for row in rows)  # which the row must say, as it has no line
-    own = {"minor": () if lack else (1,), "note": view.intervals_are, "legend": view.legend, **more}
+    minor = (2, 4) if more["heads"][2:] == PRACTICAL else ()
+    own = {"minor": minor if lack else (1, *minor), "note": view.intervals_are, "legend": view.legend, **more}
     return rows_of(title, scale, rows, reference=0.0, band=view.band, **own)
 
 
@@ -104,12 +106,12 @@ def _gap_row(view: PairsView, best: str, ranked: Ranked, standing: str, *, is_be
             names=(name,),
             value=0.0,
             tone="reference",
-            texts=("0", "", *("" for _ in _practical_head(view)), standing),
+            texts=("0", "", *(("", "", "") if view.practical else (standing,))),
             tinted=first,
         )
     pair = view.pairs.pair(best, name)
     row = _pair_row(view, pair, (name,), tone="behind" if pair.side > 0 else "ahead")
-    return replace(row, texts=(*row.texts[:2], *_equivalence(view, name, best), standing), tinted=first)
+    return replace(row, texts=(*row.texts[:2], *(_probabilities(view, name, best) or (standing,))), tinted=first)
 
 
 def _practical_head(view: PairsView) -> tuple[str, ...]:
@@ -117,12 +119,12 @@ def _practical_head(view: PairsView) -> tuple[str, ...]:
     return () if view.practical is None else ("P equiv.",)
 
 
-def _equivalence(view: PairsView, name: str, other: str) -> tuple[str, ...]:
-    """How probable it is that two are practically equivalent; nothing without a rope."""
+def _probabilities(view: PairsView, name: str, other: str) -> tuple[str, ...]:
+    """How probable it is that one is practically worse than another, equivalent to it, or better; nothing without a rope."""
     if view.practical is None:
         return ()
     places = view.practical.algorithms.index(name), view.practical.algorithms.index(other)
-    return (fixed(float(view.practical.matrix("p_rope")[places]), 3),)
+    return tuple(fixed(float(view.practical.matrix(part)[places]), 3) for part in ("p_left", "p_rope", "p_right"))
 
 
 def _groups(comparison: Comparison) -> tuple[Bars, tuple[str, ...], str]:
@@ -161,7 +163,7 @@ def _gaps_to_control(comparison: Comparison, view: PairsView) -> Rows:
     names = [row.algorithm for row in comparison.ranking]
     pairs = {name: view.pairs.pair(name, control) for name in names if name != control}
     sizes = {name: np.nan_to_num(view.gains(pair)[0], nan=-np.inf) for name, pair in pairs.items()} | {control: 0.0}
-    heads = ("Gain", view.interval_head, *_practical_head(view), "Adj. p")
+    heads = ("Gain", view.interval_head, *(PRACTICAL if view.practical else ["Adj. p"]))
     rows = []
     for name in sorted(names, key=lambda name: -sizes[name]):
         if name == control:
@@ -176,7 +178,9 @@ def _gaps_to_control(comparison: Comparison, view: PairsView) -> Rows:
                 )
             )
             continue
-        rows.append(_pair_row(view, pairs[name], (name,), further=_equivalence(view, name, control)))
+        row = _pair_row(view, pairs[name], (name,))
+        further = _probabilities(view, name, control)
+        rows.append(replace(row, texts=(*row.texts[:2], *further)) if further else row)
     place = next(i for i, row in enumerate(rows, start=1) if row.tone == "reference")
     return _rows(
         view,
@@ -291,7 +295,7 @@ def forest(
         view,
         "The first over the second",
         f"Gain of the first, {view.quantity.measured}{view.lower_is_better}",
-        [_pair_row(view, pair, (pair.a, pair.b), further=_equivalence(view, pair.a, pair.b)) for pair in chosen],
+        [_pair_row(view, pair, (pair.a, pair.b), further=_probabilities(view, pair.a, pair.b)[1:2]) for pair in chosen],
         heads=("Gain", view.interval_head, *_practical_head(view), "Adj. p"),
         note=f"{total}{view.intervals_are}",
     )
