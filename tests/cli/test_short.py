@@ -148,7 +148,7 @@ def test_what_is_printed_in_python_is_the_same(monkeypatch):
         (("order", "ulas2008", "--cost", "training_time", "--wins", "--what-if"), ["W–T–L", "time      Space"]),
         (
             ("compare", "ulas2008", "--metric", "accuracy", "--cost", "training_time", "--rope", "1"),
-            ["% of", "the probabilities are: svl better 0.1%"],
+            ["% of", "the probabilities are: svl better 2.2%"],
         ),
     ],
 )
