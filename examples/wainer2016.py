@@ -257,7 +257,7 @@ def differences(page):
     }
     page.table(pd.DataFrame([(name, *cells) for name, cells in rows.items()], columns=["", "his study", "wainer_real"]))
     page.text(
-        "`podium run wainer_real --jobs 2` runs it again, in some 80 minutes of processor time; the same command goes on where it was stopped."
+        "`podium run wainer_real --jobs 2` runs it again, in some 70 minutes of processor time; the same command goes on where it was stopped."
     )
 
 
