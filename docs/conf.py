@@ -3,6 +3,7 @@
 import re
 import sys
 from dataclasses import fields, is_dataclass
+from logging import WARNING, getLogger
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ from podium.core.result import Result
 sys.path.insert(0, str(Path(__file__).parent))
 from drawing import style
 from expand import BLOCK, PageError, expand
+
+getLogger("fontTools").setLevel(WARNING)  # Sphinx shows what it says of every glyph of a PDF
 
 project = "Podium"
 author = "The Podium developers"

@@ -311,7 +311,7 @@ THINGS = {
                 def words(self):
                     return Words(
                         row="judge", rows="judges", key="judges", title="Judge", n_rows=len(self.original.judges), each="one mark each",
-                        by="mean mark", won="judges for the first, for neither, for the second", matrix="judges for / neither / against",
+                        by="mean mark", won="judges for the first, for neither, for the second",
                         measured="mark", data="The marks.", printed="Judge", test="The sign test", elsewhere="Other judges may think otherwise.",
                     )
 

@@ -27,7 +27,7 @@ PUBLISHED = {
 
 
 def test_all_published_pairs_to_their_monte_carlo_error():
-    found = podium.bayes.all_pairs(mean_accuracies(), rope=1.0, rng=1)
+    found = podium.bayes.all_pairs(mean_accuracies(), model="signed_rank", rope=1.0, rng=1)
     for (a, b), expected in PUBLISHED.items():
         pair = found.pair(a, b)
         assert (pair.p_right, pair.p_rope, pair.p_left) == pytest.approx(expected, abs=0.008)
@@ -81,7 +81,7 @@ def test_expected_shares_are_exact(gains, rope):
 def test_holes_leave_each_pair_what_it_has():
     values = mean_accuracies().iloc[:12, :3].copy()
     values.iloc[3, 0] = np.nan
-    found = podium.bayes.all_pairs(values, rope=1.0, draws=40_000, rng=0)
+    found = podium.bayes.all_pairs(values, model="signed_rank", rope=1.0, draws=40_000, rng=0)
     complete = values.dropna()
     alone = podium.bayes.signed_rank(complete["nbc"], complete["aode"], rope=1.0, draws=40_000, rng=5)
     assert found.share_right[0] == pytest.approx(alone.share_right)

@@ -169,7 +169,7 @@ def test_the_sample_holds_nearly_every_kind_of_result(results):
     kinds = {kind for kind in kinds if kind.__module__.split(".")[:2] in [["podium", room] for room in ROOMS]}
     left_out = {kind.__name__ for kind in kinds} - {type(result).__name__ for result in results}
     assert left_out == {
-        "Coverage", "EmpiricalNullResult", "ClassBalancePlanResult", "SimulatedCriticalValueResult", "VerifyResult",
+        "EmpiricalNullResult", "ClassBalancePlanResult", "SimulatedCriticalValueResult", "VerifyResult",
         "WinsResult",
     }  # fmt: skip
 

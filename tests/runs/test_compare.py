@@ -168,7 +168,7 @@ def test_lower_is_better_is_respected():
     ("options", "message"),
     [
         ({"rope": 0.1}, "is for algorithms that are compared over datasets"),
-        ({"test": "wilcoxon"}, "let `unit` be dataset"),
+        ({"test": "wilcoxon"}, "set `unit` to 'dataset'"),
         ({"aggregate": "median"}, "no test of pairs"),
         ({"normalise": "human"}, "no Atari game"),
         ({"normalise": "nothing"}, "neither"),

@@ -47,7 +47,7 @@ def test_runs_are_recognised_and_reported_as_the_library_does(client, tmp_path):
     words = shlex.split(recipe(page, "command"))
     assert words[1:-2] == ["compare", "runs.csv", "--aggregate", "mean", "--control", "dqn"]
     wrong = client.post(f"/tables/{seen['table']}/comparisons", data={"compare.test": "sign"})
-    assert "let " in problem(wrong)
+    assert "“One row is” to 'dataset'" in problem(wrong)
 
 
 def test_reference_scores_are_never_a_file_of_the_server(client, tmp_path):
