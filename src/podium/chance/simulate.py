@@ -21,7 +21,7 @@ from podium.chance.tables import whole_numbers
 from podium.core import check
 from podium.core.arrays import Floats, Ints
 from podium.core.errors import ArgumentError
-from podium.core.numbers import interval, number, percent
+from podium.core.numbers import counted, interval, number, percent
 from podium.core.progress import Progress, tracked
 from podium.core.rng import Rng, streams
 
@@ -96,7 +96,7 @@ class SimulatedCriticalValueResult(CompetitorsResult):
         ]
         return (
             f"With {self.sizes}, the critical value of {self.metric} at "
-            f"alpha = {number(self.alpha)} is {', '.join(parts)} competitors, from {self.draws} simulated rankings "
+            f"alpha = {number(self.alpha)} is {', '.join(parts)} competitors, from {counted(self.draws, 'simulated ranking')} "
             f"({percent(self.confidence)} Monte Carlo intervals). More rankings would narrow the intervals."
         )
 
