@@ -11,7 +11,7 @@ export PYTHONDONTWRITEBYTECODE :=
 PIP := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo benchmark test types suite check attack bench calibrate dist lowest folds slurm docs papers counts mutants clean
+.PHONY: help setup demo benchmark test types suite check attack bench calibrate dist lowest folds slurm docs papers counts mutants coverage intervals clean
 
 help: ## list these commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1|/' | awk -F'|' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -95,8 +95,17 @@ lowest: ## test the lowest allowed versions on Python 3.11, and the newest on 3.
 folds: $(INSTALLED) ## measure how often tests on the folds of one dataset reject (a quarter of an hour); writes docs/data/one_dataset.csv
 	$(BIN)/python benchmarks/one_dataset.py > docs/data/one_dataset.csv
 
-coverage: $(INSTALLED) ## measure how often intervals on the same cases cover, and all pairs together alarm falsely (an hour); writes docs/data/cases_calibration.csv
+intervals: $(INSTALLED) ## measure how often intervals on the same cases cover, and all pairs together alarm falsely (an hour); writes docs/data/cases_calibration.csv
 	$(BIN)/python benchmarks/cases_calibration.py > docs/data/cases_calibration.csv
+
+# Each room by its own tests, as `make mutants` does; kernels are run by Python, as what is compiled cannot be watched.
+COMPUTING := stats bayes cases runs chance ordering planning studies comparison
+coverage: $(INSTALLED) ## measure which branches of the rooms that compute are reached by their own tests (an hour)
+	$(PIP) pytest-cov
+	for room in $(COMPUTING); do \
+	  NUMBA_DISABLE_JIT=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -m "not slow" --cov=podium.$$room --cov-branch \
+	    --cov-report=term-missing:skip-covered tests/$$room; \
+	done
 
 slurm: $(INSTALLED) ## test `--dask slurm` on a SLURM of one node, started here (root, Debian)
 	tests/bench/slurm.sh start

@@ -34,6 +34,8 @@ def inner(**options: Any) -> Callable[[Any], Any]:
 
 def is_at_hand(kernel: Any) -> bool:
     """Whether a kernel need not be compiled first: it was in this process, or it lies in the cache on disk."""
+    if numba.config.DISABLE_JIT:
+        return True
     folder = kernel.stats.cache_path
     name = kernel.py_func.__qualname__
     return bool(kernel.signatures) or (folder is not None and any(Path(folder).glob(f"*.{name}-*.nbi")))
