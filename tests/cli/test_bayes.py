@@ -1,6 +1,7 @@
 """`podium bayes` as a user runs it."""
 
 import json
+import re
 
 import pytest
 from typer.testing import CliRunner
@@ -26,7 +27,21 @@ def test_the_table_names_winners_and_the_source_of_the_rope():
     out = run("ulas2008", "--rope", "auto").stdout
     assert "Differences up to 1.57 are taken as irrelevant" in out
     assert "Bayesian ANOVA" in out  # the model of compare --rope
-    assert "undecided is not equivalent" in " ".join(out.split())
+    assert "which is not the same as equivalent" in " ".join(out.split())
+
+
+def test_decisions_follow_the_table_of_pairs_and_are_not_told_twice():
+    named = run("benavoli2016_named", "--rope", "0.01").stdout
+    pairs, decisions = named.split("\nDecisions\n")
+    leaders = [line.split()[:2] for line in pairs.splitlines() if "[" in line]
+    decided = [line.split()[:2] for line in decisions.splitlines() if line.endswith(tuple("0123456789"))]
+    assert decided
+    assert decided == leaders[: len(decided)]
+    assert re.search(r" -?\d\.\d{3}  \[", pairs)  # three digits after the point
+    undecided = ("benavoli2016_named", "--rope", "1")
+    assert "Decisions" not in run(*undecided).stdout
+    assert "Decisions" in run(*undecided, "--full").stdout
+    assert "Decisions" in run(*undecided, "--probability", "0.9").stdout
 
 
 @pytest.mark.parametrize("options", [(), ("--dataset", "australian")])

@@ -21,17 +21,26 @@ if TYPE_CHECKING:
 class BayesDecisions(Result):
     """One verdict per pair: "a", "b", "equivalent" or "undecided", by the rule that `rule` tells.
 
-    `value` is the probability behind the verdict (of the most probable outcome where undecided).
+    `value` is the probability behind the verdict (of the most probable outcome where undecided), which must exceed
+    `probability`; `differences` are those of the posterior.
     """
 
     pairs: tuple[tuple[str, str], ...]
     verdicts: tuple[str, ...]
     value: Floats
+    differences: Floats
+    probability: float
     rule: str
     rope: float
     references: tuple[str, ...] = ("kruschke2018", "benavoli2017")
 
     title = "Decisions"
+
+    @property
+    def adds(self) -> bool:
+        """Whether it says more than the posterior's summary at 95%: which of several pairs are decided, or with another probability."""
+        which = len(self.pairs) > 1 and set(self.verdicts) != {"undecided"}
+        return which or self.probability != 0.95
 
     def winner(self, a: str, b: str) -> str | None:
         """The name of the better of two, or None where the verdict names none."""
@@ -44,9 +53,12 @@ class BayesDecisions(Result):
         return {**rows, "verdict": self.verdicts, "value": self.value}
 
     def tables(self) -> dict[str, pd.DataFrame]:
-        """The pairs that are decided (all of them if none is), the better one by its name."""
+        """The pairs that are decided (all of them if none is), as the posterior shows them: the largest difference first."""
+        frame = self.to_frame()
+        turned = self.differences < 0
+        frame.loc[turned, ["a", "b"]] = frame.loc[turned, ["b", "a"]].to_numpy()
         named = [{"a": a, "b": b}.get(word, word) for (a, b), word in zip(self.pairs, self.verdicts, strict=True)]
-        frame = self.to_frame().assign(verdict=named)
+        frame = frame.assign(verdict=named).iloc[np.argsort(-np.abs(np.nan_to_num(self.differences)), kind="stable")]
         decided = frame[frame["verdict"] != "undecided"]
         return {"result": decided if len(decided) else frame}
 
@@ -128,7 +140,15 @@ def decide(result: PairPosterior | PairsPosterior, *, probability: float = 0.95)
     verdicts = tuple(str(w) if sure else "undecided" for w, sure in zip(words, decided, strict=True))
     rule = f"probability above {number(probability)}"
     rule += ", and differences beyond the largest of all pairs by chance" * ("wins" in result.details)
-    return BayesDecisions(pairs=_pairs(result), verdicts=verdicts, value=value, rule=rule, rope=result.rope)
+    return BayesDecisions(
+        pairs=_pairs(result),
+        verdicts=verdicts,
+        value=value,
+        differences=np.atleast_1d(np.asarray(result.difference, dtype=np.float64)),
+        probability=probability,
+        rule=rule,
+        rope=result.rope,
+    )
 
 
 def _number_of(count: int, singular: str, plural: str) -> str:

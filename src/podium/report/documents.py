@@ -112,7 +112,7 @@ def _section(result: Result, key: str) -> Section:
     if len(sentences) > 1:
         opening = (Bullets(items=sentences[:2], role="verdict"), Bullets(items=sentences[2:]))
     blocks: tuple[Block, ...] = (*opening, *_tables(result, key))
-    return Section(key=key, title=result.title, blocks=blocks)
+    return Section(key=key, title=result.title, blocks=blocks, short=getattr(result, "adds", True))
 
 
 def _tables(result: Result, key: str) -> list[TableBlock]:

@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain, groupby
 from typing import TYPE_CHECKING
 
 from podium.core.escape import visible
-from podium.core.numbers import capital, counted
+from podium.core.numbers import capital, counted, decimals
 from podium.report.document import Bullets, Document, FigureBlock, Note, Notes, Paragraph, Printed, Section, TableBlock
 from podium.report.documents import document
 from podium.report.render_text import block_parts, hanging, plain_text
@@ -27,6 +28,7 @@ MOST_LINES = 40
 LEAST_ROWS, FEW_ROWS = 2, 8  # of a table that is alone, and of one that is not
 LABEL = 10  # the column of labels such as "How much"
 MOST_OF_SENTENCE = 8  # lines; names may be of any length
+MOST_DIGITS = 3  # after the point
 MOST_CAUTIONS, MOST_OF_CAUTION = 5, 2
 FOR_MORE = "Page with figures: --html report.html      Every table and remark: --full"
 
@@ -129,7 +131,22 @@ def _block(block: Printed, rows: int, width: int, *, explained: bool) -> Iterato
         return (_sentence(item, width, mark="• ", most=most) for item in block.items)
     if isinstance(block, Paragraph) and block.role == "text":
         return iter([_sentence(block.text, width)])
+    if isinstance(block, TableBlock):
+        block = _rounded(block)
     return block_parts(block, rows, width, notes=explained and not isinstance(block, FigureBlock))
+
+
+def _rounded(table: TableBlock) -> TableBlock:
+    """A table of differences with at most three digits after the point, or as many as give its smallest column two that count.
+
+    Other tables keep theirs: a critical value must not be rounded.
+    """
+    if not {"difference", "effect"} & {column.key for column in table.columns}:
+        return table
+    cells = zip(table.columns, zip(*table.rows, strict=True), strict=True)
+    most = max([MOST_DIGITS, *(decimals(values, 2) for column, values in cells if column.kind == "number")])
+    columns = tuple(replace(column, digits=min(column.digits, most)) for column in table.columns)
+    return replace(table, columns=columns)
 
 
 def _verdict(block: Bullets, width: int) -> Iterator[list[RenderableType]]:
