@@ -33,6 +33,11 @@ def test_a_check_names_its_argument():
     assert caught.value.said(as_flag) == "--test-fraction must lie strictly between 0 and 1; got '{argument}'."
 
 
+def test_what_is_no_argument_stands_as_it_is():
+    with pytest.raises(ArgumentError, match=r"(?i)^the ending of `path` must be"):
+        check.choice("the ending of `path`", ".gif", (".md",))
+
+
 def test_a_file_that_does_not_exist_says_so_as_data():
     with pytest.raises(DataError) as caught:
         podium.read("nowhere.csv")

@@ -43,8 +43,8 @@ def as_sentence(text: str) -> str:
 
 
 def as_argument(name: str) -> str:
-    """How Python spells an option: `` `alpha` ``."""
-    return f"`{name}`"
+    """How Python spells an option: `` `alpha` ``; several words stand as they are."""
+    return name if " " in name else f"`{name}`"
 
 
 class PodiumError(Exception):
