@@ -268,11 +268,11 @@ def test_left_out_positives_and_the_other_nulls(tmp_path):
     table.to_csv(tmp_path / "train.csv", index=False)
     table.to_csv(tmp_path / "test.csv", index=False)
     found = run("shuffle", tmp_path / "train.csv", "--draws", 20, "--seed", 0).stdout
-    assert "draws by label permutation reaches auc" in found
+    assert "draws by label permutation reaches AUC" in found
     easy = run(
         "trivial", tmp_path / "train.csv", tmp_path / "test.csv", "--score", 0.9, "--draws", 30, "--seed", 0
     ).stdout
-    assert "draws by trivial classifiers reaches auc 0.9" in easy
+    assert "draws by trivial classifiers reaches AUC 0.9" in easy
     table.assign(word="c").to_csv(tmp_path / "other.csv", index=False)
     with pytest.raises(podium.PodiumError, match="must have the same columns"):
         run("trivial", tmp_path / "train.csv", tmp_path / "other.csv", "--score", 0.9)

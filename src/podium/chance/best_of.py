@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from podium.chance.distributions import Attainable, NullDistribution, RankingResult, null_distribution
-from podium.chance.registry import LEVEL, beats
+from podium.chance.registry import LEVEL, beats, label_of
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.numbers import number
@@ -55,12 +55,12 @@ class CriticalValueResult(ScoreResult):
         value, level = number(self.critical_value, 5), f"alpha = {number(self.alpha)}"
         if self.p_above == 0:
             return (
-                f"With {self.sizes}, no {self.metric} can be significant against {self.rival} at {level}: even the "
+                f"With {self.sizes}, no {label_of(self.metric)} can be significant against {self.rival} at {level}: even the "
                 f"best, {value}, comes by chance with probability "
                 f"{number(best_of(self.p_at_least, self.competitors))}. Take more test cases."
             )
         return (
-            f"With {self.sizes}, {self.rival} {beats(self.metric)} {self.metric} {value} ({self.exact}) with probability "
+            f"With {self.sizes}, {self.rival} {beats(self.metric)} {label_of(self.metric)} {value} ({self.exact}) with probability "
             f"{number(self.p_best_above)}, at most {level}. A better score shows that it is not due to chance alone, not "
             f"that the algorithm is useful or better than its rivals."
         )
@@ -81,8 +81,9 @@ class ChancePvalueResult(ScoreResult):
 
     def summary(self) -> str:
         """How surprising the score is under chance, and what that does not show."""
+        end = "least" if beats(self.metric) == "exceeds" else "most"
         return (
-            f"{self.rival.capitalize()} on {self.sizes} has {self.metric} of at {'least' if beats(self.metric) == 'exceeds' else 'most'} {number(self.score, 5)} with "
+            f"{self.rival.capitalize()} on {self.sizes} has {label_of(self.metric)} of at {end} {number(self.score, 5)} with "
             f"probability {number(self.pvalue)}. This compares with chance only, not with the other competitors."
         )
 

@@ -15,7 +15,7 @@ import numpy as np
 from podium.chance.best_of import best_of, single_level
 from podium.chance.distributions import NullDistribution, null_distribution
 from podium.chance.rankings import as_binary, ranked_score
-from podium.chance.registry import LEVEL, metric_name
+from podium.chance.registry import LEVEL, label_of, metric_name
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError, MissingPackageError
@@ -56,7 +56,7 @@ class EmpiricalNullResult(Result):
             else "the score is more than trivial classifiers reach; a large one, that simple methods do as well"
         )
         return (
-            f"The best of {self.competitors} draws by {self.null} reaches {self.metric} {number(self.statistic, 5)} "
+            f"The best of {self.competitors} draws by {self.null} reaches {label_of(self.metric)} {number(self.statistic, 5)} "
             f"with probability {number(self.pvalue)} ({len(self.null_scores)} draws; the best of {self.competitors} "
             f"averages {number(self.expected_best, 5)}). A small probability says that {meaning}."
         )

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from podium.chance.registry import MetricName, metric_name
+from podium.chance.registry import MetricName, label_of, metric_name
 from podium.core import check
 from podium.core.arrays import Floats, Ints
 from podium.core.errors import ArgumentError
@@ -304,7 +304,7 @@ class NullCurve(RankingResult):
         """Where the distribution begins, has its middle, and ends."""
         median = self.scores[np.searchsorted(self.cdf, 0.5)]
         return (
-            f"With {self.sizes}, random rankings have {self.metric} from {number(self.scores[0], 5)} to "
+            f"With {self.sizes}, random rankings have {label_of(self.metric)} from {number(self.scores[0], 5)} to "
             f"{number(self.scores[-1], 5)}, half of them at most about {number(median, 5)}."
         )
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from podium.chance.best_of import single_level
 from podium.chance.distributions import EvenLaw, NullDistribution, null_distribution
-from podium.chance.registry import LEVEL, beats
+from podium.chance.registry import LEVEL, beats, label_of
 from podium.chance.tables import whole_numbers
 from podium.core import check
 from podium.core.arrays import Floats
@@ -58,7 +58,7 @@ class CriticalMeanResult(Result):
         sure = "exactly" if self.method == "exact" else f"which lies within {interval(self.low, self.high, 6)}"
         return (
             f"Over {counted(len(self.positives), 'test set')} with {cases} cases in all, the best of "
-            f"{counted(self.competitors, 'random competitor')} {beats(self.metric)} a mean {self.metric} of "
+            f"{counted(self.competitors, 'random competitor')} {beats(self.metric)} a mean {label_of(self.metric)} of "
             f"{number(self.critical_value, 5)} ({sure}) with probability at most alpha = {number(self.alpha)}. The test sets must be "
             "independent: folds of one dataset are one test set."
         )

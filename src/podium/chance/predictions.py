@@ -11,7 +11,7 @@ import numpy as np
 from podium.chance.best_of import best_of, critical_point
 from podium.chance.distributions import NullCurve, WinnerResult, null_curve, null_distribution
 from podium.chance.rankings import as_binary, as_columns, ranked_score
-from podium.chance.registry import LEVEL, metric_name
+from podium.chance.registry import LEVEL, label_of, metric_name
 from podium.core import check
 from podium.core.arrays import Floats, Ints
 from podium.core.errors import ArgumentError
@@ -57,14 +57,14 @@ class ChanceTestResult(WinnerResult):
         word = "exceed" if self._sign > 0 else "fall"
         verdict = (f"{word}s" if won else f"does not {word}") + (" below" if word == "fall" else "")
         tied = (
-            f" {self.tied[place]} of its cases tie with the other class: {self.metric} would be "
+            f" {self.tied[place]} of its cases tie with the other class: {label_of(self.metric)} would be "
             f"{interval(self.worst[place], self.best[place], 5)} with the ties broken, and "
             f"{number(self.statistic, 5)} was tested."
             if self.tied[place]
             else ""
         )
         return (
-            f"{self.winner}, the best of {self.competitors} with {self.metric} {number(self.score, 5)}, {verdict} the "
+            f"{self.winner}, the best of {self.competitors} with {label_of(self.metric)} {number(self.score, 5)}, {verdict} the "
             f"critical value {number(self.critical_value, 5)} at alpha = {number(self.alpha)} "
             f"({format_pvalue(self.pvalue)}, {self.sizes}).{tied} This compares with chance, not with the other "
             f"algorithms."

@@ -11,7 +11,7 @@ import numpy as np
 
 from podium.chance.best_of import quick_critical
 from podium.chance.distributions import null_distribution
-from podium.chance.registry import LEVEL, metric_name
+from podium.chance.registry import LEVEL, label_of, metric_name
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
@@ -53,12 +53,12 @@ class CriticalTableResult(Result):
     @property
     def title(self) -> str:
         """Of which metric."""
-        return f"Critical values of {self.metric}"
+        return f"Critical values of {label_of(self.metric)}"
 
     def summary(self) -> str:
         """What the table holds."""
         return (
-            f"Exact critical values of {self.metric} for {counted(len(self.positives), 'number')} of positives by "
+            f"Exact critical values of {label_of(self.metric)} for {counted(len(self.positives), 'number')} of positives by "
             f"{len(self.negatives)} of negatives, against the best of {_listed(self.competitors)} random rankings at "
             f"alpha {_listed(self.alphas)}: a winner must exceed them; that it does says nothing about its rivals."
         )

@@ -14,7 +14,7 @@ import numpy as np
 from podium.chance.best_of import CompetitorsResult, quick_critical
 from podium.chance.distributions import NullDistribution, RankingResult, null_distribution
 from podium.chance.rankings import ranked_score
-from podium.chance.registry import LEVEL, beats, metric_name, usual
+from podium.chance.registry import LEVEL, beats, label_of, metric_name, usual
 from podium.chance.tables import whole_numbers
 from podium.core import check
 from podium.core.arrays import Floats, Ints
@@ -268,7 +268,7 @@ class CasesPlanResult(RankingResult):
     def summary(self) -> str:
         """The number of cases."""
         return (
-            f"{self.metric} {number(self.score)} {beats(self.metric)} the critical value of the best of {self.competitors} random "
+            f"{label_of(self.metric)} {number(self.score)} {beats(self.metric)} the critical value of the best of {self.competitors} random "
             f"rankings at alpha = {number(self.alpha)} from {self.cases} cases on ({self.sizes}: critical value "
             f"{number(self.critical_value, 5)}). Whether an algorithm will reach that score on so many cases is another "
             f"question."
@@ -356,13 +356,13 @@ class CompetitorsPlanResult(CompetitorsResult):
     def summary(self) -> str:
         """The ends of the curve, and where the score stops being significant."""
         text = (
-            f"With {self.sizes}, the critical value of {self.metric} at alpha = {number(self.alpha)} goes from "
+            f"With {self.sizes}, the critical value of {label_of(self.metric)} at alpha = {number(self.alpha)} goes from "
             f"{number(self.critical_values[0], 5)} for {self.competitors[0]} to {number(self.critical_values[-1], 5)} "
             f"for {self.competitors[-1]} competitors."
         )
         if not math.isnan(self.score):
             most = self.most_competitors
-            text += f" {self.metric} {number(self.score)} is significant against at most {most} competitors."
+            text += f" {label_of(self.metric)} {number(self.score)} is significant against at most {most} competitors."
         return text + " Dependent competitors count for fewer, but there is no agreed rule for how many."
 
 
