@@ -517,4 +517,7 @@ def check_pass_fail(sheet: Sheet, values: list[int]) -> None:
     flags = all(are_zero_one(sheet.column(i)) for i in values)
     both = flags and len({cell for i in values for cell in sheet.column(i).dropna().unique()}) == 2
     if sheet.n_rows >= FEWEST_CASES and both:
-        refuse_cases(sheet, f"{quoted([sheet.header[i] for i in values], 3)} hold nothing but 0 and 1")
+        refuse_cases(
+            sheet,
+            f"{quoted([sheet.header[i] for i in values], 3)} {'holds' if len(values) == 1 else 'hold'} nothing but 0 and 1",
+        )

@@ -492,7 +492,9 @@ def _wide_values(columns: Columns) -> list[int]:
     if not values:
         flags = [view.name for view in free if view.cells.dtype.kind == "b"]
         if flags:
-            refuse_cases(sheet, f"{quoted(flags, 3)} hold nothing but true and false")
+            refuse_cases(
+                sheet, f"{quoted(flags, 3)} {'holds' if len(flags) == 1 else 'hold'} nothing but true and false"
+            )
         raise DataError(f"{sheet.label} has no column of numbers: it needs scores, one column per algorithm.")
     if columns.options.text_as_missing:  # an algorithm may have failed everywhere
         values += [view for view in free if view.place > values[0].place and not view.is_blank]
