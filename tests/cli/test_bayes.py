@@ -30,7 +30,7 @@ def test_the_table_names_winners_and_the_source_of_the_rope():
     assert "which is not the same as equivalent" in " ".join(out.split())
 
 
-def test_decisions_follow_the_table_of_pairs_and_are_not_told_twice():
+def test_decisions_follow_the_table_of_pairs_and_are_not_told_twice(tmp_path):
     named = run("benavoli2016_named", "--rope", "0.01").stdout
     pairs, decisions = named.split("\nDecisions\n")
     leaders = [line.split()[:2] for line in pairs.splitlines() if "[" in line]
@@ -42,6 +42,9 @@ def test_decisions_follow_the_table_of_pairs_and_are_not_told_twice():
     assert "Decisions" not in run(*undecided).stdout
     assert "Decisions" in run(*undecided, "--full").stdout
     assert "Decisions" in run(*undecided, "--probability", "0.9").stdout
+    two = tmp_path / "two.csv"
+    podium.example("benavoli2016_named").frame.query("algorithm in ('HNB', 'NaiveBayes')").to_csv(two, index=False)
+    assert "HNB is better than NaiveBayes" in run(str(two), "--model", "sign").stdout  # the one sentence that names it
 
 
 @pytest.mark.parametrize("options", [(), ("--dataset", "australian")])
