@@ -1,7 +1,9 @@
 """Dask carries the same tasks to the same scores, also when one of its workers is killed on the way."""
 
+import contextlib
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -88,7 +90,8 @@ def test_slots_follow_workers_that_join_late():
         assert engine.jobs == 4
 
 
-def test_the_logs_of_dask_do_not_reach_the_terminal(tmp_path):
+def test_the_logs_and_warnings_of_dask_do_not_reach_the_terminal(tmp_path):
+    """Nor does that somebody else's Dask on this machine has the usual port."""
     code = (
         "import logging; from podium.bench.engines import dask_engine\n"
         "if __name__ == '__main__':\n"
@@ -98,5 +101,8 @@ def test_the_logs_of_dask_do_not_reach_the_terminal(tmp_path):
     )
     script = tmp_path / "script.py"
     script.write_text(code)
-    ran = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(OSError):  # it is somebody else's already
+            stack.enter_context(socket.create_server(("127.0.0.1", 8787)))
+        ran = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
     assert (ran.stdout, ran.stderr) == ("", "")

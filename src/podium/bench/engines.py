@@ -11,6 +11,7 @@ import itertools
 import logging
 import os
 import subprocess
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
 from typing import Any, NamedTuple, Protocol
@@ -257,6 +258,7 @@ def dask_engine(where: str, *, jobs: int, options: Mapping[str, Any] | None = No
     cluster: Any = None
     for name in ("distributed", "distributed.client"):  # what it loses becomes a row of the store, or a sentence
         logging.getLogger(name).setLevel(logging.CRITICAL)
+    warnings.filterwarnings("ignore", module="distributed")  # another Dask on this machine, say
     if where == "local":
         cluster = dask.LocalCluster(
             n_workers=jobs, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=logging.CRITICAL

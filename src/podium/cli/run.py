@@ -12,7 +12,7 @@ import typer
 from podium.cli.run_display import display
 from podium.cli.safe import safe, tell
 from podium.cli.showing import with_options
-from podium.core.errors import ArgumentError
+from podium.core.errors import ArgumentError, refused
 from podium.core.numbers import counted
 from podium.core.options import changed, command_words
 
@@ -40,9 +40,9 @@ def run(
     jobs: int,
     retry: list[str],
     plan: bool,
-    shard: str,
-    scheduler: str,
-    dask: str,
+    shard: str | None,
+    scheduler: str | None,
+    dask: str | None,
     quiet: bool,
     **options: Any,
 ) -> None:
@@ -51,7 +51,7 @@ def run(
     from podium.bench.store import open_store
 
     causes = [cause.strip() for words in retry for cause in words.split(",") if cause.strip()]
-    _check_options(jobs, scheduler, dask, causes)
+    _check_options(jobs, {"store": store, "shard": shard, "scheduler": scheduler, "dask": dask}, causes)
     planned = _planned(suite)
     path = Path(store) if store else planned.suite.default_store
     if shard:
@@ -70,8 +70,8 @@ def run(
     typer.echo(f"{safe(path)}: {summary.summary()}")
     _show_failures(failures, path)
     if summary.stopped:
-        chosen = {"store": store, "jobs": jobs or None, "shard": shard or None, "scheduler": scheduler or None}
-        words = command_words({**chosen, "dask": dask or None, "retry": ",".join(causes) or None})
+        chosen = {"store": store, "jobs": jobs or None, "shard": shard, "scheduler": scheduler}
+        words = command_words({**chosen, "dask": dask, "retry": ",".join(causes) or None})
         typer.echo(f"Go on with: {safe(shlex.join(['podium', 'run', suite, *words]))}", err=True)
         raise typer.Exit(130)
     if summary.failed:
@@ -126,25 +126,28 @@ def _show_plan(plan: Plan) -> None:
         typer.echo(f"  {counted(number, 'task')} would be skipped: {safe(reason)}")
 
 
-def _check_options(jobs: int, scheduler: str, dask: str, causes: list[str]) -> None:
+def _check_options(jobs: int, words: dict[str, str | None], causes: list[str]) -> None:
     from podium.bench.spec import STATUSES
     from podium.core import check
 
     check.count("jobs", jobs, at_least=0)
     for cause in causes:
         check.choice("retry", cause, STATUSES)
-    if scheduler and dask:
+    for name, word in words.items():
+        if word == "":  # a variable of a script that has no value; the whole suite would run here
+            raise refused(name, word, "must not be empty")
+    if words["scheduler"] and words["dask"]:
         raise ArgumentError("Give --scheduler or --dask, not both.")
-    if dask:
-        check.choice("dask", dask, ("local", "slurm"))
+    if words["dask"]:
+        check.choice("dask", words["dask"], ("local", "slurm"))
 
 
-def _engine(suite: Suite, *, jobs: int, scheduler: str, dask: str) -> Engine:
+def _engine(suite: Suite, *, jobs: int, scheduler: str | None, dask: str | None) -> Engine:
     import os
 
     from podium.bench.engines import LocalEngine, dask_engine
 
     width = jobs or max((os.cpu_count() or 1) // suite.limits.threads, 1)
-    if scheduler or dask:
-        return dask_engine(scheduler or dask, jobs=width, options=suite.dask)
+    if where := scheduler or dask:
+        return dask_engine(where, jobs=width, options=suite.dask)
     return LocalEngine(width, threads=suite.limits.threads)
