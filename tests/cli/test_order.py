@@ -32,6 +32,19 @@ def test_the_table_reads_well_and_shows_what_if():
     assert "space" in ran.stdout
 
 
+def test_what_if_has_the_prices_of_a_file_beside_the_costs_of_the_scores(tmp_path):
+    names = podium.example("ulas2008").algorithms
+    file = tmp_path / "prices.csv"
+    file.write_text("algorithm,price,space\n" + "".join(f"{name},{i},{9 - i}\n" for i, name in enumerate(names)))
+    for column, heads in (("price", ["training_time", "space", "price"]), ("space", ["training_time", "space"])):
+        ran = run("ulas2008", "--cost", file, "--cost-column", column, "--what-if", "--json", "-")
+        assert ran.returncode == 0, ran.stderr
+        found = json.loads(ran.stdout)["more"][0]["orders"]
+        assert list(found) == heads
+        asked = run("ulas2008", "--cost", file, "--cost-column", column, "--json", "-")
+        assert found[column] == json.loads(asked.stdout)["order"]
+
+
 def test_costs_may_be_a_file_with_one_number_per_algorithm(tmp_path):
     names = podium.example("ulas2008").algorithms
     file = tmp_path / "price.csv"

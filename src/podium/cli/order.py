@@ -58,9 +58,8 @@ def _by_scores(
     if what_if:
         evidence, source = read(results, takes=())
         sources = (source or evidence, evidence)
-        alone = [
-            *costs_of(*sources, cost, cost_column),
-            *costs_of(*sources, cost_metrics(*sources) or cost, cost_column),
-        ]
-        shown.append(orders_by_one(results, {one.names[0]: one for one in alone}, **{**options, "weights": None}))
+        own = cost_metrics(*sources)
+        alone = {one.names[0]: one for one in costs_of(*sources, cost, cost_column)}
+        alone = {**({one.names[0]: one for one in costs_of(*sources, own)} if own else {}), **alone}
+        shown.append(orders_by_one(results, alone, **{**options, "weights": None}))
     return tuple(shown)
