@@ -260,6 +260,14 @@ def test_without_any_interval_none_is_referred_to():
     assert found.verdict.not_implied[0] == "No significant difference does not mean no difference."
 
 
+@pytest.mark.parametrize("wins, narrowly", [(20, ", but only narrowly better than b"), (22, "")])
+def test_the_headline_of_a_winner_names_those_whose_interval_reaches_0(wins, narrowly):
+    passed = np.repeat([[1, 0, 0], [0, 1, 0], [1, 1, 0], [1, 1, 1]], [wins, 8, 60, 10], axis=0)
+    found = podium.compare(dict(zip("abc", passed.T, strict=True)), unit="case", metric="accuracy")
+    assert (found.pairs.pair("a", "b").low <= 0) == bool(narrowly)
+    assert found.verdict.headline == f"a is significantly better than each of the other two{narrowly}."
+
+
 def test_as_many_pairs_are_borderline_in_the_remark_as_in_the_verdict():
     """Scores of few digits have intervals that end at 0, which both count as borderline."""
     found = podium.compare(podium.example("ulas2008"), metric="accuracy")

@@ -1,6 +1,7 @@
 """`compare` recognises runs, explains what it does, and repeats itself."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -59,6 +60,12 @@ def test_few_tasks_are_compared_by_the_mean():
     assert podium.compare(table(tasks=4)).choice("aggregate") == "mean"
     named = podium.compare(table(tasks=4), aggregate="iqm")
     assert "few tasks" in [remark.topic for remark in named.remarks]
+
+
+def test_seeds_that_go_against_each_other_are_said_with_a_true_minus():
+    found = podium.compare(Path(__file__).parents[2] / "docs/data/agents.csv", unit="run")
+    (seeds,) = [remark.sentence for remark in found.remarks if remark.topic == "seeds"]
+    assert "correlate by \u22120.04 between" in seeds
 
 
 def test_pairing_is_said():

@@ -12,7 +12,7 @@ import numpy as np
 from podium.cases._drops import benchmark_drops, mean_drops
 from podium.cases.clusters import mean_of_cases
 from podium.cases.planning import affordable
-from podium.core.numbers import counted, listed, percent
+from podium.core.numbers import counted, percent
 from podium.core.search import USUAL_POWER
 from podium.evidence.cases import Cases
 
@@ -50,17 +50,12 @@ class Leaderboard:
         return tuple(self._sentences())
 
     def _sentences(self) -> Iterator[str]:
-        first = self.could_be_first
-        if len(first) == 1:
-            yield f"Only {first[0]} could be first."
-        else:
-            yield f"{len(first)} of {self.neighbours + 1} could be first: {listed(first, most=8)}."
         verb = "differs" if self.apart < 2 else "differ"
         some = (
             f"Of the {self.neighbours} pairs of neighbours in the ranking, {self.apart or 'none'} {verb} significantly."
         )
         yield "All neighbours in the ranking differ significantly." if self.apart == self.neighbours else some
-        if len(first) > 1 and self.rival:
+        if len(self.could_be_first) > 1 and self.rival:
             yield self._settled()
         if self.caught_by:
             few = counted(self.fewest, self.noun, self.nouns)

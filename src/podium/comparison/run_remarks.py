@@ -119,9 +119,10 @@ def _seeds(unit: RunUnit) -> Iterator[str]:
     facts = unit.facts
     if unit.pairs.paired or not facts.shared_seeds or facts.seed_correlation is None:
         return
+    correlation = number(facts.seed_correlation, 2).replace("-", "\u2212")
     yield (
         f"The agents share {counted(facts.shared_seeds, 'seed')}; scores of one seed correlate by "
-        f"{number(facts.seed_correlation, 2)} between agents. The runs were taken as independent; if a seed fixes the same randomness for all "
+        f"{correlation} between agents. The runs were taken as independent; if a seed fixes the same randomness for all "
         "agents, compare runs of one seed with each other (paired)."
     )
 

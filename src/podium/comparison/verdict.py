@@ -182,7 +182,9 @@ def _none_shown(unit: AnyUnit) -> str:
 
 
 def _one_winner(unit: AnyUnit) -> str:
-    return f"{unit.leader} is significantly better than each of the other {spelled(len(unit.names) - 1)}"
+    close = [pair.b for pair in unit.significant_pairs if pair.a == unit.leader and _is_close(pair)]
+    narrowly = f", but only narrowly better than {listed(close, most=3)}" if close else ""
+    return f"{unit.leader} is significantly better than each of the other {spelled(len(unit.names) - 1)}{narrowly}"
 
 
 def _many_first(unit: AnyUnit) -> str:
