@@ -354,6 +354,17 @@ def test_a_gate_without_its_margin_marks_the_field(client):
     assert re.search(r'name="gate.margin" aria-invalid=true', answer.text)
 
 
+def test_a_gate_asks_for_what_it_needs_and_does_not_open_what_is_right(client):
+    form = uploaded(client, OUTCOMES, "gate")
+    fold = re.compile(r"<details( open)?><summary>Which column is what")
+    page = client.get(form).text
+    for name in ("baseline", "candidate", "margin"):
+        assert re.search(rf'name="gate.{name}" required', page)
+    answer = client.post(f"{form}s", data={"gate.baseline": "old", "gate.candidate": "new"})
+    assert fold.search(answer.text)[1] is None
+    assert fold.search(client.get(f"{form}?case_column=nothing").text)[1]  # a wrong column is chosen there
+
+
 def test_a_pilot_of_cases_plans_as_the_function_does(client):
     table = uploaded(client, OUTCOMES).rpartition("/")[2]
     planned = client.get(f"/api/plan/cases?table={table}&difference=0.05").json()

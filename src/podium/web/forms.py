@@ -35,6 +35,7 @@ class FormField:
     kind: str
     choices: tuple[tuple[str, str], ...]
     default: Any
+    required: bool
 
 
 @cache
@@ -57,6 +58,7 @@ def _field(option: Option) -> FormField:
         kind=kind,
         choices=tuple((choice, _words(option, choice)) for choice in option.allowed()),
         default=", ".join(default) if isinstance(default, tuple) and kind != "several" else default,
+        required=option.default is ...,
     )
 
 
