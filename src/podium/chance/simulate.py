@@ -91,12 +91,12 @@ class SimulatedCriticalValueResult(CompetitorsResult):
     def summary(self) -> str:
         """The critical values and how sure the simulation is."""
         parts = [
-            f"{number(value, 5)} ({interval(low, high, 5)}) for {count}"
+            f"{number(value, 5)} ({interval(low, high, 5)}) for {counted(count, 'competitor')}"
             for count, value, low, high in zip(self.competitors, self.critical_values, self.low, self.high, strict=True)
         ]
         return (
             f"With {self.sizes}, the critical value of {self.metric} at "
-            f"alpha = {number(self.alpha)} is {', '.join(parts)} competitors, from {counted(self.draws, 'simulated ranking')} "
+            f"alpha = {number(self.alpha)} is {', '.join(parts)}, from {counted(self.draws, 'simulated ranking')} "
             f"({percent(self.confidence)} Monte Carlo intervals). More rankings would narrow the intervals."
         )
 
