@@ -115,6 +115,9 @@ def test_a_cost_is_called_as_its_column_and_chosen_by_it(results, tmp_path):
     assert (found.cost_names, found.prior) == (("memory",), NAMES[::-1])
     with refuses(podium.ArgumentError, "cost_column"):
         podium.order(results, metric="accuracy", cost="space", cost_column="memory")
+    cases = podium.read({"q": [1, 2], "A": [1, 0], "B": [1, 1]}, unit="case", case_column="q")
+    with refuses(podium.ArgumentError, "cost", "cost_column"):
+        podium.order(cases, cost="usd")
 
 
 def test_several_costs_of_each_dataset_are_chosen_by_column(results, tmp_path):

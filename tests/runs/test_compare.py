@@ -56,6 +56,20 @@ def test_datasets_with_seeds_stay_datasets():
     assert podium.compare(table(), unit="dataset", direction="higher").facts.unit == "dataset"
 
 
+def test_seeds_in_columns_are_runs_where_somebody_says_so():
+    long = table(tasks=3)
+    wide = (
+        long.pivot(index=["game", "agent"], columns="seed", values="return")
+        .rename(columns="seed {}".format)
+        .reset_index()
+    )
+    as_scores = podium.compare(wide, unit="dataset", metric="return")
+    assert "(seeds), the unit 'run'" in as_scores.remarks[0].sentence  # three datasets alone show nothing
+
+    as_runs = podium.compare(wide, unit="run", metric="return")
+    np.testing.assert_array_equal(as_runs.pairs.pvalue, podium.compare(long, unit="run").pairs.pvalue)
+
+
 def test_few_tasks_are_compared_by_the_mean():
     assert podium.compare(table(tasks=4)).choice("aggregate") == "mean"
     named = podium.compare(table(tasks=4), aggregate="iqm")

@@ -32,11 +32,13 @@ def _too_few_datasets(unit: DatasetUnit) -> Iterator[str]:
     if _is_counted(unit) and unit.cannot_reach_alpha:
         n, m, alpha = int(unit.pairs.n.max()), unit.pairs.n_pairs, unit.alpha
         needed = math.ceil(1 + math.log2(m / alpha))  # m 2^(1 - n) <= alpha
+        runs = unit.facts.repeats if unit.facts.folds == 1 else 1
+        seeds = f" Where the {runs} scores on a dataset are independent runs (seeds), the unit 'run' compares on these datasets alone."
         yield (
             f"With {counted(n, 'dataset')}{f' and {m} comparisons' if m > 1 else ''} the smallest possible p-value is "
             f"{pvalue(unit.smallest_possible)}{' after correction' if m > 1 else ''}: no difference can be "
             f"significant at the {as_given(alpha)} level, whatever the scores. That takes at least {needed} datasets"
-            f"{', or fewer comparisons' if m > 1 else ''}."
+            f"{', or fewer comparisons' if m > 1 else ''}.{seeds if runs > 1 else ''}"
         )
 
 

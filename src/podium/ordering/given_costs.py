@@ -84,7 +84,8 @@ def _cost_of(results: Any, evidence: Evidence, cost: Any, column: str | None) ->
         elif metrics:
             return _of_metrics(results, evidence, formula_of(str(cost), metrics, "metric"))
         else:
-            raise check.refused("cost", str(cost), "is neither a file nor a metric of these results")
+            hint = ". If a column of the data says what each outcome cost, name it with {cost_column} alone."
+            raise check.refused("cost", str(cost), "is neither a file nor a metric of these results", hint)
     elif isinstance(cost, Formula):
         return _of_metrics(results, evidence, cost)
     elif isinstance(cost, Sequence):

@@ -25,7 +25,15 @@ from podium.reading.columns import Columns, Plan
 from podium.reading.formats.trainings import LAST_SHARE, at_the_end, unequal_lengths
 from podium.reading.options import ReadOptions
 from podium.reading.question import Question
-from podium.reading.reshape import curves_as_rows, games_in_columns, is_game, is_of_curves, joined_labels, on_its_side
+from podium.reading.reshape import (
+    curves_as_rows,
+    folds_as_rows,
+    games_in_columns,
+    is_game,
+    is_of_curves,
+    joined_labels,
+    on_its_side,
+)
 from podium.reading.roles import is_called, role_of
 from podium.reading.shapes import run_plan
 from podium.reading.sheet import Sheet
@@ -61,6 +69,8 @@ def runs_of_sheet(sheet: Sheet, options: ReadOptions) -> Runs:
         names = [sheet.header[i].strip() for i in games]
         note = f"The tasks are the columns {quoted(names)}, a run is a row."
         sheet = on_its_side(sheet, games, {"game": names}, note, "score")
+    else:
+        sheet = folds_as_rows(sheet, options)
     plan = run_plan(Columns(sheet, options))
     runs = _of_plan(sheet, plan, metric, direction, options)
     columns = columns_of(sheet, plan, values="score")
