@@ -38,7 +38,7 @@ def test_other_words_for_a_metric(typed, name):
     "typed, sentence",
     [
         ("tp", "did you mean 'tp10'"),
-        ("tp0", "`n` must be an integer of at least 1"),
+        ("tp0", "must be at least 1"),
         ("best_f0.0001", "with at most 3 decimals"),
         ("auc10", "did you mean 'auc'"),
         ("ndcg", "use `podium.chance.simulated_critical_value`"),

@@ -255,7 +255,7 @@ def test_the_command_orders_examples_and_decisions():
     assert run("order", "--decisions", "A>C").returncode == 2
     assert run("order", "ulas2008", "--decisions", "A>C", "--cost", "A,C").returncode == 2
     assert run("order").returncode == 2
-    for wrong in ("A<C", "A>X", "A>A"):
+    for wrong in ("A<C", "A>X", "A>A", "A>C, C>A"):
         assert run("order", "--decisions", wrong, "--cost", "C,A").returncode == 2
     assert run("order", "ulas2008", "-m", "accuracy", "--cost", "space", "--dataset", "car", "--wins").returncode == 2
 

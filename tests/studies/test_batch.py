@@ -65,6 +65,19 @@ def test_a_single_thing_in_place_of_a_list_is_refused_by_its_name(name, value):
         podium.studies.calibrate(**{"tests": ["sign"], "sizes": [6], "draws": 20, name: value})
 
 
+@pytest.mark.parametrize(
+    ("wrong", "option"),
+    [
+        ({"configurations": ["one between"]}, "tests"),  # a test of two has no third algorithm that could differ
+        ({"configurations": ["elsewhere"]}, "configurations"),
+        ({"n_algorithms": 1}, "n_algorithms"),
+    ],
+)
+def test_calibration_without_a_situation_is_refused(wrong, option):
+    with refuses(ArgumentError, option):
+        podium.studies.calibrate(["sign"], sizes=[6], draws=20, **wrong)
+
+
 @pytest.mark.parametrize(("name", "value"), [("biases", 3), ("tests", "sign")])
 def test_replicability_takes_lists_too(name, value):
     with refuses(ArgumentError, name):

@@ -55,12 +55,13 @@ class CriticalValueResult(ScoreResult):
         value, level = number(self.critical_value, 5), f"alpha = {number(self.alpha)}"
         if self.p_above == 0:
             return (
-                f"With {self.sizes}, no {label_of(self.metric)} can be significant against {self.rival} at {level}: even the "
-                f"best, {value}, comes by chance with probability "
+                f"With {self.sizes}, no value of {label_of(self.metric)} can be significant against {self.rival} at {level}: even "
+                f"the best, {value}, comes by chance with probability "
                 f"{number(best_of(self.p_at_least, self.competitors))}. Take more test cases."
             )
+        exact = "" if self.exact == value else f", {self.exact}"
         return (
-            f"With {self.sizes}, {self.rival} {beats(self.metric)} {label_of(self.metric)} {value} ({self.exact}) with probability "
+            f"With {self.sizes}, {self.rival} {beats(self.metric)} {value} ({label_of(self.metric)}{exact}) with probability "
             f"{number(self.p_best_above)}, at most {level}. A better score shows that it is not due to chance alone, not "
             f"that the algorithm is useful or better than its rivals."
         )
@@ -81,9 +82,9 @@ class ChancePvalueResult(ScoreResult):
 
     def summary(self) -> str:
         """How surprising the score is under chance, and what that does not show."""
-        end = "least" if beats(self.metric) == "exceeds" else "most"
+        end = "more" if beats(self.metric) == "exceeds" else "less"
         return (
-            f"{self.rival.capitalize()} on {self.sizes} has {label_of(self.metric)} of at {end} {number(self.score, 5)} with "
+            f"{self.rival.capitalize()} on {self.sizes} reaches {number(self.score, 5)} or {end} ({label_of(self.metric)}) with "
             f"probability {number(self.pvalue)}. This compares with chance only, not with the other competitors."
         )
 

@@ -55,11 +55,11 @@ class CriticalMeanResult(Result):
     def summary(self) -> str:
         """What a mean must exceed."""
         cases = sum(self.positives) + sum(self.negatives)
-        sure = "exactly" if self.method == "exact" else f"which lies within {interval(self.low, self.high, 6)}"
+        sure = "exactly" if self.method == "exact" else f"it lies within {interval(self.low, self.high, 6)}"
         return (
             f"Over {counted(len(self.positives), 'test set')} with {cases} cases in all, the best of "
-            f"{counted(self.competitors, 'random competitor')} {beats(self.metric)} a mean {label_of(self.metric)} of "
-            f"{number(self.critical_value, 5)} ({sure}) with probability at most alpha = {number(self.alpha)}. The test sets must be "
+            f"{counted(self.competitors, 'random competitor')} {beats(self.metric)} a mean of "
+            f"{number(self.critical_value, 5)} ({label_of(self.metric)}; {sure}) with probability at most alpha = {number(self.alpha)}. The test sets must be "
             "independent: folds of one dataset are one test set."
         )
 

@@ -64,7 +64,7 @@ class ChanceTestResult(WinnerResult):
             else ""
         )
         return (
-            f"{self.winner}, the best of {self.competitors} with {label_of(self.metric)} {number(self.score, 5)}, {verdict} the "
+            f"{self.winner}, the best of {self.competitors} with {number(self.score, 5)} ({label_of(self.metric)}), {verdict} the "
             f"critical value {number(self.critical_value, 5)} at alpha = {number(self.alpha)} "
             f"({format_pvalue(self.pvalue)}, {self.sizes}).{tied} This compares with chance, not with the other "
             f"algorithms."

@@ -146,10 +146,10 @@ def _named(entry: ChanceMetric, digits: str, metric: str) -> MetricName:
     if not entry.exact:
         raise ArgumentError(f"{metric!r} has no exact distribution here: use `podium.chance.simulated_critical_value`.")
     if entry.number == "n":
-        from podium.core import check  # it loads numpy, which `podium --help` can do without
-
-        digits = str(check.count("n", int(digits)))
+        digits = str(int(digits))
     value = Fraction(digits or 0)
+    if entry.number == "n" and value == 0:
+        raise ArgumentError(f"The number in {metric!r} must be at least 1.")
     if entry.number in ("beta", "weight") and not (0 < value <= 1000 and value.denominator <= 1000):
         raise ArgumentError(
             f"The {entry.number} in {metric!r} must lie above 0, at most 1000, with at most 3 decimals; got {digits}."

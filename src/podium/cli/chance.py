@@ -57,6 +57,7 @@ def value(
     from podium.chance.best_of import critical_value
     from podium.chance.means import critical_mean
     from podium.chance.simulate import simulated_critical_values
+    from podium.core import check
 
     simulated = [name for name in metric if name in names(exact=False)]
     sizes: dict[str, Any] = {"positives": positives, "negatives": negatives}
@@ -65,7 +66,7 @@ def value(
             f"Test sets of several sizes need an exact null distribution, and {simulated[0]} has none: give one -P and -N."
         )
     alone = {name: counts[0] for name, counts in sizes.items()}
-    many = test_sets > 1 or max(map(len, sizes.values())) > 1
+    many = check.count("test_sets", test_sets) > 1 or max(map(len, sizes.values())) > 1
     results: list[Result] = [
         critical_mean(name, **{size: counts * test_sets for size, counts in sizes.items()}, **level)
         if many

@@ -251,7 +251,12 @@ def order_by_decisions(typed: str, cost: Any) -> MultiTestResult:
             raise ArgumentError(
                 "{argument} must look like A>C, B>D; got {part}.", argument="decisions", part=repr(part)
             )
-        better[tuple(named.index(check.member("algorithm", name, named)) for name in (winner, loser))] = True
+        i, j = (named.index(check.member("algorithm", name, named)) for name in (winner, loser))
+        if better[j, i]:
+            raise ArgumentError(
+                "{argument} must not say both {part}.", argument="decisions", part=f"{loser}>{winner} and {part}"
+            )
+        better[i, j] = True
     return order_from_decisions(better, prices.values[:, 0], algorithms=named)
 
 

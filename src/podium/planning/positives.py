@@ -64,19 +64,19 @@ class ClassBalancePlanResult(Result):
     def summary(self) -> str:
         """The valleys, and the most powerful choice if an algorithm was imagined."""
         valleys = ", ".join(
-            f"{metric} with {self._mix(kept)} ({number(self.critical_values[m, self._varied == kept].item(), 4)})"
+            f"{label_of(metric)} with {self._mix(kept)} ({number(self.critical_values[m, self._varied == kept].item(), 4)})"
             for m, (metric, kept) in enumerate(zip(self.metrics, self.easiest, strict=True))
             if kept
         )
-        text = (
-            f"With {self._cases}, {counted(self.competitors, 'competitor')} and alpha = {number(self.alpha)}, "
-            f"critical values are lowest for {valleys}, of {len(self.positives)} mixes."
-        )
+        given = f"With {self._cases}, {counted(self.competitors, 'competitor')} and alpha = {number(self.alpha)}"
+        if not valleys:
+            return f"{given}, no score can be significant, whatever the mix: plan with more cases."
+        text = f"{given}, critical values are lowest for {valleys}, of {counted(len(self.positives), 'mix', 'mixes')}."
         if not self.best_metric:
             return f"{text} Values of different metrics cannot be compared: give a true AUC to compare their power."
         power = fixed(np.nanmax(self.power[self.metrics.index(self.best_metric)]), 2)
         return (
-            f"{text} An algorithm with true AUC {number(self.auc)} is most often significant by {self.best_metric} with "
+            f"{text} An algorithm with true AUC {number(self.auc)} is most often significant by {label_of(self.best_metric)} with "
             f"{self._mix(self.best_negatives if self.leave_out == 'negatives' else self.best_positives)} (power {power}, {self.draws} simulations of equal normal spreads)."
         )
 

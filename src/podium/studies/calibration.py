@@ -140,17 +140,23 @@ def calibrate(
     """
     own = None if table is None else as_table(table).complete()
     lists = {"shapes": shapes if own is None else ("shuffled",), "sizes": sizes, "configurations": configurations}
+    check.count("n_algorithms", n_algorithms, at_least=2)
+    for configuration in check.several("configurations", configurations):
+        check.choice("configurations", configuration, CONFIGURATIONS)
     every = product(*(check.several(name, values) for name, values in lists.items()))
     situations = [
         (test, *situation)
         for test, situation in product(map(_of_every_pair, check.several("tests", tests)), every)
         if not (test.of_two and situation[-1] != "all equal")
     ]
+    if not situations:
+        raise ArgumentError(
+            "Where one algorithm differs, {tests} must be of more than two algorithms, such as mean_ranks; and no list may be empty."
+        )
     rows = []
     for test, shape, size, configuration in tracked(situations, progress, total=len(situations)):
-        check.choice("configurations", configuration, CONFIGURATIONS)
         check.count("sizes", size, at_least=2)
-        k = 2 if test.of_two else check.count("n_algorithms", n_algorithms, at_least=2)
+        k = 2 if test.of_two else n_algorithms
         if own is None:
             sampler = _null_sampler(shape, size, k, configuration)
         else:
