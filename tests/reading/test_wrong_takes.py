@@ -181,6 +181,16 @@ def test_what_was_trained_on_is_offered_last():
     assert "test" in first.answers["where"]
 
 
+def test_a_question_about_parts_of_the_data_names_the_test_first():
+    table = pd.DataFrame(
+        [(f"d{i}", f"m{j}", part, 0.8) for i in range(6) for j in range(3) for part in ("train", "val", "test")],
+        columns=["dataset", "model", "split", "acc"],
+    )
+    with pytest.raises(DataError) as caught:
+        read(table)
+    assert "\"split == 'test'\"" in caught.value.args[0]
+
+
 def test_metrics_beside_algorithms_in_columns_are_no_parts_of_datasets():
     every = list(ends(crossed("metric", ("accuracy", "auc"), 1), metric="accuracy"))
     assert [set(end.answers) for end in every] == [{"metric", "where"}] * 2

@@ -130,15 +130,15 @@ def _check_words(sheet: Sheet, plan: Plan, place: int, role: str, *, said: bool)
         )
     shares = _are_shares(names) or (role == "fold" and not said and _are_round(names))
     if len(names) > 1 and (words or shares or (said and is_property(header))):
-        value = shown((words or names)[0])
+        kept = [equals(sheet, place, name) for name in tested_first(names)[:3]]
         compared = plan.role("algorithm")
         parts = [] if compared is None else [sheet.header[compared]]
         joins = parts or plan.layout == "long"
         raise Question(
             f"Column {shown(header)} of {sheet.label} holds {quoted(names, 3)}, which are not numbers of {role}s: averaging over "
             f"them would mix what is different. Make it part of a name ({{algorithm_column}} or {{dataset_column}} with a +), "
-            f'or keep the rows of one value ({{where}} "{header} == {value}").',
-            *({"where": equals(sheet, place, name)} for name in tested_first(names)[:3]),
+            f'or keep the rows of one value ({{where}} "{kept[0]}").',
+            *({"where": condition} for condition in kept),
             # Algorithms in columns have no column that the values could join: rows would become algorithms.
             *([{"algorithm_column": "+".join([*parts, header])}] if joins and not all(map(is_split, names)) else []),
         )
@@ -326,7 +326,7 @@ def told_apart(
         said = f"only {listed} differ{'s' if len(varying) == 1 else ''}" if varying else "no column distinguishes them"
         return DataError(f"{start}; {said}. {otherwise}")
     name, place = header[settings[0]], settings[0]
-    levels = _texts(sheet, place, rows)
+    levels = tested_first(_texts(sheet, place, rows))
     said = " and ".join(f"{shown(header[i])} ({quoted(_texts(sheet, i, rows), 3)})" for i in settings[:3])
     rest = [header[i] for i in varying if i not in settings]
     also = f" (besides {quoted(rest, 3)})" if rest else ""

@@ -221,12 +221,12 @@ def is_of_training(name: str) -> bool:
 
 
 def tested_first(names: list[str]) -> list[str]:
-    """Parts of the data in the order of interest: what was trained on comes last.
+    """Parts of the data in the order of interest: tests come first, what was trained on last.
 
-    >>> tested_first(["train", "test"])
-    ['test', 'train']
+    >>> tested_first(["train", "val", "test"])
+    ['test', 'val', 'train']
     """
-    return sorted(names, key=is_of_training)
+    return sorted(names, key=lambda name: (is_of_training(name), "test" not in key_of(name).split("_")))
 
 
 def mean_beside(name: str, others: Iterable[str]) -> str | None:
