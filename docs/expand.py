@@ -130,6 +130,8 @@ class Runner:
         exec(known.get("setup", ""), own)
         entries = ", ".join(f"! {words}" for words in known.get("index", ()))  # main entries come first in a search
         lines = [f"```{{index}} {entries}\n```\n"] if entries else []
+        if setup := known.get("setup", "").strip():
+            lines.append(f"Rows in Python go on from here:\n\n```python\nimport podium\n{setup}\n```\n")
         lines += ["| in the paper | printed | what gives it here | here | why they differ |", "|---|---|---|---|---|"]
         for row in known["row"]:
             printed = self.shell(row["run"]) if "run" in row else str(eval(row["python"], own))

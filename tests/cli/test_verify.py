@@ -1,8 +1,10 @@
 """`podium verify`: every published number is found, and one that is not is told."""
 
 import dataclasses
+from types import SimpleNamespace
 
 import podium
+from podium.chance import best_of
 from podium.studies.verify import Check, VerifyResult, _simulated_cell, verify
 
 
@@ -41,6 +43,18 @@ def test_the_misprint_of_forman_is_not_called_noise():
     assert _simulated_cell("auc", 20, 400, 1000, 0.775)[1] != ""
 
 
+def test_a_number_read_from_a_chart_may_be_wrong_too(monkeypatch):
+    exact = best_of.critical_value
+    higher = {"auc": 0.02, "best_accuracy": 0.0, "best_f1": 0.0}
+    monkeypatch.setattr(
+        best_of,
+        "critical_value",
+        lambda metric, **given: SimpleNamespace(critical_value=exact(metric, **given).critical_value + higher[metric]),
+    )
+    check = next(check for check in verify().checks if check.what.startswith("AUC"))
+    assert (check.printed, check.found, check.agreement) == ("0.65", "0.66", "no")
+
+
 def test_a_number_that_differs_is_told():
     good = Check("x", "p", "t", "1.0", "1.0")
     found = VerifyResult(checks=(good, dataclasses.replace(good, found="2.0")))
@@ -56,8 +70,18 @@ def test_a_narrow_terminal_shows_whether_numbers_agree():
     long = Check("a long name of a number", "Author and others 2006", "section 3", "1", "1")
     text = render_text(document(VerifyResult(checks=(long,))), width=80)
 
-    assert "Agrees" in text
-    assert "Too narrow to show: Agrees" not in text
+    assert "Agreement" in text
+    assert "Too narrow to show: Agreement" not in text
+
+
+def test_every_number_is_printed():
+    from podium.report.documents import document
+    from podium.report.render_text import render_text
+
+    found = verify()
+    text = render_text(document(found), width=300)
+    assert all(check.what in text for check in found.checks)
+    assert text.count("within noise") == sum(not check.exactly for check in found.checks) > 0
 
 
 def test_the_numbers_of_ulas_stand_in_his_tables():

@@ -55,8 +55,9 @@ class ImprecisePosterior(Result):
         changed = self.undecided()
         names = "; ".join(" and ".join(pair) for pair in changed[:5]) + ("; ..." if len(changed) > 5 else "")
         deciding = f": on {names}, at a probability of 0.95, the prior decides, not the data" if changed else ""
+        worth = "1 dataset" if self.prior == 1 else f"{as_given(self.prior)} datasets"
         return (
-            f"Over all places of a prior worth {as_given(self.prior)} datasets, the place changes the verdict on "
+            f"Over all places of a prior worth {worth}, the place changes the verdict on "
             f"{len(changed)} of {counted(len(self.names), 'pair')}{deciding}. The widest range is that of {a} and {b}: the probability "
             f"that {what} lies between {number(self.lower[at, side], 3)} and {number(self.upper[at, side], 3)}."
         )

@@ -17,7 +17,7 @@ from podium.report.document import Bullets, Column, Document, FigureBlock, Notes
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
-MAX_ROWS = 40  # a terminal is no place for thousands of pairs
+MAX_ROWS = 120  # all that `verify` checks; a terminal is no place for thousands of pairs
 MAX_TITLE_LINES = 4
 APART = 2  # blanks between columns
 NAME_WIDTH = 12  # a name may be folded to this, not further
