@@ -40,6 +40,13 @@ def test_the_order_of_algorithms_on_folds_does_not_matter(name, seed):
         assert found.matrix(column) == pytest.approx(again.matrix(column)[::-1, ::-1], rel=1e-9, nan_ok=True), column
 
 
+@pytest.mark.parametrize("name", [name for name, method in PAIRWISE.items() if method.over == "folds"])
+def test_equal_differences_on_folds_do_not_count_for_more_than_their_signs(name):
+    """Luck explains them as well as it explains that n differences are all on one side; p is never 0."""
+    base = np.random.default_rng(1).integers(1, 9, FOLDS[PAIRWISE[name].design]) / 8
+    assert 0.5 ** (base.size - 1) <= all_pairs(np.stack([base + 0.5, base]), test=name).pvalue[0] < 0.2
+
+
 @pytest.mark.parametrize("name", OMNIBUS)
 @given(seed=st.integers(0, 10**6))
 @settings(max_examples=10)

@@ -16,11 +16,11 @@ from podium.stats.pairwise.pair_result import PairResult, Tested
 def kernel(differences: Floats, *, design: Design | None = None) -> Tested:
     """F of differences (..., 10), repeat by repeat; 10 and 5 degrees of freedom. It has no side: the mean has.
 
-    The rule without variance within the repeats (every s_i = 0): F = 0 and p = 1 if all ten differences are 0,
-    F = infinity and p is 0 otherwise. A missing difference makes both nan.
+    Without variance within the repeats (every s_i = 0), F is 0 or infinite and p is that of the sign test: if it was luck, so
+    was that both folds of each repeat with a difference have the same sign. A missing difference makes both nan.
 
     >>> kernel(np.array([[0.1] * 10, [0.0] * 10])).pvalue.tolist()
-    [0.0, 1.0]
+    [0.03125, 1.0]
     """
     from scipy.special import fdtrc
 
@@ -29,9 +29,10 @@ def kernel(differences: Floats, *, design: Design | None = None) -> Tested:
     squares, within = np.square(differences).sum(axis=-1), within_repeats(differences)
     with np.errstate(divide="ignore", invalid="ignore"):
         f = np.where(squares == 0, 0.0, squares / within)
+    pvalue = np.where(within == 0, 0.5 ** np.count_nonzero(differences[..., ::2], axis=-1), fdtrc(10, 5, f))
     return Tested(
         statistic=f,
-        pvalue=np.where(np.isnan(f), np.nan, fdtrc(10, 5, f)),
+        pvalue=np.where(np.isnan(f), np.nan, pvalue),
         side=np.sign(ranks.mean(differences)),
         turned=f,
         method="approximate (F)",
@@ -57,7 +58,7 @@ def cv5x2_f(x: Any, y: Any, *, confidence: float = 0.95) -> PairResult:
     """Do two algorithms differ on one dataset, by 5 repeats of 2-fold cross-validation (arrays of shape (5, 2))?
 
     F = sum of the ten squared differences / (2 sum_i s_i^2), s_i^2 the variance within repeat i (Alpaydin 1999). Where
-    nothing varies within the repeats, p is 1 if all differences are 0 and else 0. The interval holds the shifts of all
+    nothing varies within the repeats, p is 2^-r for the r repeats with a difference. The interval holds the shifts of all
     ten differences that the test would not reject.
 
     Parameters
