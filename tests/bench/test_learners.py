@@ -100,6 +100,20 @@ def test_every_learner_beats_guessing_with_the_middle_of_its_space(name):
     assert np.mean(model.predict(X[~train]) == y[~train]) > 0.8, middle
 
 
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize("name", [name for name, learner in LEARNERS.items() if learner.task == "regression"])
+def test_a_learner_of_numbers_takes_both_ends_of_its_space(name):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 3))
+    y = X[:, 0] + 0.1 * rng.normal(size=60)
+    space = make_space(spec_of(name), Shape(3, 60, 0), rng)
+    free = {space.free_name: space.free_values[0]} if space.free_name else {}
+    ends = (space.candidates[0], space.candidates[-1])
+    right = [make_estimator(spec_of(name), {**end, **free}, seed=0).fit(X, y).score(X, y) for end in ends]
+    assert name == "mean" or max(right) > 0.9
+    assert space.free_name != "n_estimators" or space.free_values == (50, 100, 200)
+
+
 def test_search_spaces_are_those_of_the_paper():
     """Wainer (2016, section 2.4) for 400 cases and 16 features."""
     shape, rng = Shape(16, 400, 2), np.random.default_rng(0)

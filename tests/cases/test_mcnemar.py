@@ -79,9 +79,10 @@ def test_a_model_that_is_always_wrong_is_no_error_of_coding():
     assert podium.cases.mcnemar([1, 0], [True, True], [1.0, 0.0]).losses == 1
 
 
-def test_an_unknown_method_is_refused():
-    with refuses(ArgumentError, "method", value="'asymptotic'"):
-        podium.cases.mcnemar([1, 0], [1, 0], [1, 0], method="asymptotic")
+@pytest.mark.parametrize("option", ["method", "interval"])
+def test_an_unknown_method_is_refused(option):
+    with refuses(ArgumentError, option, value="'asymptotic'"):
+        podium.cases.mcnemar([1, 0], [1, 0], [1, 0], **{option: "asymptotic"})
 
 
 @pytest.mark.parametrize(

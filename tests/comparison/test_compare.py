@@ -41,6 +41,16 @@ def compare(data, **options):
     return podium.compare(data, direction="higher", **options)
 
 
+def test_runs_are_counted_where_their_numbers_differ():
+    unequal = {"a": {"x": [1.0, 2.0, 3.0], "y": [1.0, 2.0]}, "b": {"x": [2.0, 2.5, 3.0, 4.0], "y": [3.0, 1.0, 2.0]}}
+    found = compare(unequal, unit="run").facts
+    assert (found.fewest_runs, found.most_runs, found.runs, found.shared_seeds) == (2, 4, "2 to 4 runs", 0)
+    assert (
+        compare({name: {"x": [1.0, 2.0, own]} for name, own in (("a", 3.0), ("b", 5.0))}, unit="run").facts.runs
+        == "3 runs"
+    )
+
+
 @pytest.mark.parametrize(
     ("alpha", "told"),
     [

@@ -50,10 +50,12 @@ def test_the_table_of_an_order_names_place_cost_and_who_overrode_it():
     assert frame["overridden_by"].tolist() == ["", "", "c"]
 
 
-def test_an_algorithm_that_stands_twice_in_a_series_of_costs_is_refused():
+def test_an_algorithm_that_stands_twice_among_costs_is_refused():
     twice = pd.Series([1.0, 2.0, 3.0], index=["a", "b", "a"])
     with pytest.raises(PodiumError, match="'a'"):
         as_costs(twice, datasets=("d",), algorithms=("a", "b"))
+    with pytest.raises(PodiumError, match="twice"):
+        as_costs(["a", "b", "a"], datasets=("d",), algorithms=("a", "b"))
     with pytest.raises(DataError):
         as_costs({"a": 1.0}, datasets=("d",), algorithms=("a", "b"))
 

@@ -66,6 +66,7 @@ def test_tables_4_4_and_4_5(results, scores, cost):
     assert {frozenset(pair) for pair in different} == {frozenset(pair) for pair in DIFFERENT[cost]}
     # CD = q_0.05 sqrt(L (L + 1) / (6 S)) with q_0.05 = 3.031 for eight algorithms (Demsar 2006, Table 5a).
     assert order.critical_difference == pytest.approx(3.031 * np.sqrt(8 * 9 / (6 * 38)), abs=1e-3)
+    assert "that are 1.70 or more apart differ" in order.summary()
 
 
 def test_the_second_pass_overturns_the_prior_order_on_nine_datasets(results):

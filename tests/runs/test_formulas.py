@@ -5,6 +5,7 @@ import pytest
 from scipy import stats
 
 from podium import runs
+from podium.core.metric import Metric
 from podium.evidence.runs import as_runs
 from podium.runs._profiles import default_thresholds
 from podium.runs.improvement import improvement
@@ -33,6 +34,19 @@ def test_a_winner_of_all_runs_has_the_exact_interval_of_as_many_separate_pairs()
         found = improvement(first, second, confidence=confidence)
         exact = stats.binomtest(5, 5).proportion_ci(confidence)
         assert found == pytest.approx((1.0, exact.low, 1.0))
+
+
+def test_a_single_run_of_either_agent_leaves_no_interval():
+    one, three = np.array([[2.0]]), np.array([[1.0, 2.0, 3.0]])
+    for sides in ((one, three), (three, one)):
+        assert improvement(*sides) == pytest.approx((0.5, np.nan, np.nan), nan_ok=True)
+
+
+def test_a_lower_score_stays_better_only_if_every_reference_says_so():
+    data = as_runs({"a": {"x": [1.0], "y": [2.0]}}, metric=Metric(name="loss", direction="lower"))
+    both, one = ({"x": (0, 2), "y": ends} for ends in ((0, 4), (4, 0)))
+    assert runs.normalise(data, both).metric.direction == "lower"
+    assert runs.normalise(data, one).metric.direction == "higher"
 
 
 def test_the_median_of_one_task_has_students_interval():
