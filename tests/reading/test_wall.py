@@ -93,6 +93,15 @@ def test_every_format_of_files_is_damaged_here():
     assert not lacking
 
 
+@pytest.mark.parametrize("name", sorted(MADE.keys() - {"accuracy.db"}))
+def test_every_format_of_files_gives_the_numbers_that_were_written(tmp_path, name):
+    (tmp_path / name).write_bytes(MADE[name]())
+    found = podium.read(tmp_path / name, metric="accuracy")
+    written = {"md": [0.9], "npy": np.arange(6.0), "npz": [*np.arange(6.0), *np.ones(6)]}
+    values = found.frame["value"] if hasattr(found, "frame") else found.values.ravel()
+    assert sorted(values) == sorted(written.get(name[9:], FRAME[["svm", "knn"]].to_numpy().ravel()))
+
+
 def tried(source, **options):
     """Read with every warning an error of the test; what is refused is one line."""
     with warnings.catch_warnings():

@@ -9,7 +9,7 @@ import pytest
 import podium
 from podium.report.document import TableBlock
 from podium.report.documents import document
-from podium.report.output import show
+from podium.report.output import HOMES, show
 from podium.report.render_html import read_embedded, render_html
 from podium.report.render_json import render_csv, render_json
 from podium.report.render_latex import render_latex
@@ -79,7 +79,7 @@ def comparison():
     return podium.compare(TABLE, direction="higher", rows="datasets", rope=0.01)
 
 
-@pytest.mark.parametrize("ending", [".html", ".tex", ".md", ".json", ".csv"])
+@pytest.mark.parametrize("ending", [f".{form}" for form in HOMES])
 def test_a_result_is_saved_in_the_format_that_the_ending_names(result, ending, tmp_path, capsys):
     path = result.save(tmp_path / f"new/report{ending}")
     assert path == tmp_path / f"new/report{ending}"
