@@ -43,6 +43,8 @@ def test_the_median_has_no_interval_below_five_runs():
     few, enough = (runs.aggregates({"a": rng.lognormal(size=(n, 12))}, aggregates=["median"]) for n in (4, 5))
     assert np.isnan(few.low).all()
     assert np.isfinite(enough.low).all()
+    unequal = runs.aggregates({"a": {"x": rng.normal(size=4), "y": rng.normal(size=9)}}, aggregates=["median"])
+    assert np.isnan(unequal.low).all()
     assert [_order_place(n, 0.025) for n in (5, 6, 10, 26)] == [0, 0, 1, 7]
 
 
