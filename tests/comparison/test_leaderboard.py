@@ -85,7 +85,7 @@ def test_so_many_cases_do_settle_it():
         values = np.array([[1, 0, 0], [0, 1, 0], [1, 1, 0]], dtype=float)[drawn]
         pairs = podium.cases.all_pairs({"a": values[:, 0], "b": values[:, 1], "c": values[:, 2]}, draws=999)
         hits += pairs.better(0.05)[0, 1]
-    assert hits / 60 >= 0.6
+    assert 0.6 <= hits / 60 <= 0.9
 
 
 def test_how_few_cases_change_the_top():

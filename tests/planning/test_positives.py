@@ -27,7 +27,7 @@ def test_power_ranks_the_metrics_for_an_imagined_algorithm():
     assert found.best_metric == "auc"
     assert np.nanmax(found.power[0]) > 0.9
     assert found.power[0, 0] < 0.5  # a single positive
-    assert "most often significant by auc" in found.summary()
+    assert "most often significant by AUC" in found.summary()
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from scipy import stats
 from podium import runs
 from podium.core.metric import Metric
 from podium.evidence.runs import as_runs
+from podium.runs._all_pairs import seed_correlation
 from podium.runs._profiles import default_thresholds
 from podium.runs.improvement import improvement
 from podium.runs.kernels import median_interval
@@ -47,6 +48,11 @@ def test_a_lower_score_stays_better_only_if_every_reference_says_so():
     both, one = ({"x": (0, 2), "y": ends} for ends in ((0, 4), (4, 0)))
     assert runs.normalise(data, both).metric.direction == "lower"
     assert runs.normalise(data, one).metric.direction == "higher"
+
+
+def test_seeds_correlate_on_the_tasks_where_all_agents_vary():
+    scores = {"a": [[1.0, 1.0], [2.0, 1.0], [3.0, 1.0]], "b": [[2.0, 1.0], [4.0, 2.0], [6.0, 3.0]]}
+    assert seed_correlation(as_runs(scores, seeds=range(3))) == pytest.approx(1.0)
 
 
 def test_the_median_of_one_task_has_students_interval():

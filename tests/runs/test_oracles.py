@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
-from podium import Runs, planning, runs
+from podium import Runs, runs
 from podium.stats import rank_intervals
 
 REFERENCE = json.loads((Path(__file__).parents[1] / "reference" / "rliable.json").read_text())
@@ -96,7 +96,7 @@ def test_the_interval_of_the_interquartile_mean_is_that_of_a_bootstrap_where_run
     assert found.error[0, 0] == pytest.approx(spread, rel=0.1)
 
 
-# --- Bands, places, variances, planning ------------------------------------------------------------------------------
+# --- Bands, places, variances ----------------------------------------------------------------------------------------
 
 
 def test_the_band_of_one_task_with_two_runs_is_known():
@@ -159,17 +159,3 @@ def test_variances_are_those_of_the_two_way_table_of_sums_of_squares(seed, agent
     found = runs.variance_split(runs_of(values))
     for name, value in expected.items():
         assert getattr(found, name) == pytest.approx(max(value, 0.0), rel=1e-9, abs=1e-9), name
-
-
-@pytest.mark.parametrize("difference", [0.3, 0.5, 1.0, 2.0])
-def test_runs_needed_on_one_task_are_those_of_the_two_sample_t_test(difference):
-    pilot = np.array([[[-1.0, 0.0, 1.0]], [[1.0, 2.0, 3.0]]])  # both with variance 1
-    plan = planning.runs_needed(runs_of(pilot), difference, aggregate="mean")
-
-    def power(count):
-        df = 2 * (count - 1)
-        return scipy_stats.nct.sf(scipy_stats.t.isf(0.025, df), df, difference * np.sqrt(count / 2))
-
-    least = next(count for count in range(2, 1000) if power(count) >= 0.8)
-    assert plan.needed == least
-    assert plan.power == pytest.approx(power(least), rel=1e-9)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats as scipy_stats
 
-from podium import Runs, planning, runs
+from podium import Runs, runs
 from podium.core.errors import PodiumError
 from podium.evidence.runs import as_runs
 from podium.runs._normalise import game_of
@@ -137,21 +137,6 @@ def test_profiles_are_shares_and_their_bands_hold_them():
     assert (np.diff(found.share) <= 0).all()
 
 
-def test_runs_needed_reach_their_power():
-    rng = np.random.default_rng(4)
-    pilot = {"a": rng.normal(0, 0.3, (60, 12)), "b": rng.normal(0, 0.3, (60, 12))}
-    plan = planning.runs_needed(pilot, 0.2, aggregate="mean")
-    drawn = [
-        {"a": rng.normal(0.2, 0.3, (plan.needed, 12)), "b": rng.normal(0, 0.3, (plan.needed, 12))} for _ in range(400)
-    ]
-    share = np.mean([runs.all_pairs(one, aggregate="mean").pvalue[0] <= 0.05 for one in drawn])
-    assert 0.72 < share < 0.97
-    fewer = [{name: own[: plan.needed - 1] for name, own in one.items()} for one in drawn]
-    assert (
-        plan.needed == 2 or np.mean([runs.all_pairs(one, aggregate="mean").pvalue[0] <= 0.05 for one in fewer]) < 0.86
-    )
-
-
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -165,7 +150,6 @@ def test_runs_needed_reach_their_power():
         (lambda: runs.normalise({"a": {"t": [1.0, 1.0]}}, "minmax"), "same score on 't'"),
         (lambda: runs.normalise({"a": {"t": [1.0, 2.0]}}, {"t": (1, 1)}), "two different scores"),
         (lambda: runs.normalise({"a": {"t": [1.0, 2.0]}}, {}), "lack the task 't'"),
-        (lambda: planning.runs_needed({"a": [[1.0], [2.0]], "b": [[1.0], [2.0]]}, 0), "must not be 0"),
     ],
 )
 def test_what_cannot_be_done_is_said(call, message):
