@@ -238,3 +238,19 @@ def test_a_plan_of_predictions_has_the_standard_error_of_their_comparison():
     assert found.needed == pytest.approx(expected, rel=0.03)
     with pytest.raises(DataError, match="case by case"):
         may_stop(as_predictions(truth, scores, metric="auc"))
+
+
+def test_what_stops_an_evaluation_is_a_row_and_a_heading():
+    found = may_stop({"a": [1] * 60, "b": [0] * 60})
+    assert found.title == "Running evaluation: stop"
+    assert found.columns()[0].keys() == {
+        "decision", "cases", "difference", "low", "high", "evidence", "pvalue", "decided_after", "cases_in_all"
+    }  # fmt: skip
+    assert may_stop({"a": [1.0, 0.0] * 9, "b": [0.0, 1.0] * 9}).cases_in_all is None  # no difference so far to plan for
+    with refuses(ArgumentError, "largest_cluster"):
+        may_stop({"a": [1, 0] * 3, "b": [0, 1] * 3}, largest_cluster=3)
+
+
+def test_numbers_that_never_differ_plan_nothing():
+    with refuses(DataError):
+        plan({"a": [0.3, 0.7, 0.2], "b": [0.3, 0.7, 0.2]}, difference=0.1)

@@ -5,6 +5,8 @@ import pytest
 
 import podium
 from podium.chance.best_of import critical_value
+from podium.core.errors import ArgumentError
+from podium.planning.positives import planned
 from refusals import refuses
 
 
@@ -102,3 +104,17 @@ def test_how_many_positives_are_left_out_by_trying_every_number():
     assert large.power[0, -1] == 0  # of all 1000, ten of ten may be luck
     with refuses(podium.ArgumentError, "leave_out"):
         podium.planning.plan_class_balance(positives=5, negatives=5, leave_out="both")
+
+
+def test_what_is_planned_is_what_its_options_name():
+    """The mix of so many cases, what competitors change where both sizes are known, or the cases that a score needs."""
+    mix = planned(metrics=["auc", "tp3"], cases=20, auc=0.8, draws=40)()
+    table = mix.tables()["result"].set_index("metric")
+    assert table["power"].to_dict() == pytest.approx(dict(zip(mix.metrics, np.nanmax(mix.power, axis=1), strict=True)))
+    curve = planned(metrics=["auc"], positives=10, negatives=12, score=0.9)()
+    assert curve.tables()["result"]["competitors"].tolist() == list(curve.competitors[::4])
+    assert f"AUC 0.9 is significant against at most {curve.most_competitors} competitors" in curve.summary()
+    needed = planned(metrics=None, score=0.8, share=0.3)()
+    assert needed.cases == podium.planning.plan_cases("auc", 0.8, share=0.3).cases
+    with refuses(ArgumentError, "cases", "score", "positives", "negatives"):
+        planned(metrics=None)

@@ -286,3 +286,29 @@ def test_shuffled_scores_of_the_table_are_a_null():
 
     assert {row.shape for row in result.rows} == {"shuffled"}
     assert result.liberal == ()
+
+
+def test_a_study_of_power_asks_what_its_options_say():
+    """The power of sizes, the datasets for a power, the smallest effect of a pilot, or the power in a pool."""
+    pilot = podium.example("benavoli2016").scores().table()
+    usual = {"tests": ["sign"], "effects": [], "sizes": [], "target_power": None, "folds": None, "draws": 100}
+    shared = {"a": None, "b": None, "alpha": 0.05, "rng": 0}
+
+    def calls(given=None, **asked):
+        return planned(given, **{**usual, **shared, **asked})
+
+    assert [call.func for call in calls()] == [power]
+    assert calls()[0].keywords["sizes"] == [10, 20, 40]
+    needed = calls(effects=[0.7], target_power=0.9, tests=["sign", "wilcoxon"])
+    assert [(call.func, call.keywords["test"]) for call in needed] == [
+        (datasets_needed, "sign"),
+        (datasets_needed, "wilcoxon"),
+    ]
+    (found,) = calls(pilot, a="C1", b="C4")
+    assert (found.func, found.keywords["target_power"]) == (minimum_detectable, 0.8)
+    pools = calls(pool=[0.0, 1.0], sizes=[5, 9])
+    assert [call().power.shape for call in pools] == [(1, 1, 1)] * 2
+    with refuses(ArgumentError, "effects"):
+        calls(pool=[0.0, 1.0], effects=[0.5])
+    with refuses(ArgumentError, "pool"):
+        pool_power([1.0], n_datasets=9)
