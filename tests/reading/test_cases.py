@@ -136,7 +136,7 @@ def test_options_of_scores_are_refused_and_not_forgotten(tmp_path):
     [
         ("item,y_true,u,v", r"Column 'y_true' of .* seems to hold the true labels: give `truth`"),
         ("item,n_tokens,u,v", "is it a system"),
-        ("item,prompt_text,u,v", "is not an outcome"),
+        ("item,prompt_text,u,v", "holds texts and no outcomes"),
     ],
 )
 def test_a_column_that_is_no_system_is_asked_about(tmp_path, head, said):

@@ -514,3 +514,28 @@ def test_what_is_scored_over_all_is_no_dataset_beside_its_parts():
         [(m, x, v) for v in ("overall_all_cells", "sota_only") for m, x in zip(MODELS, SCORES[0], strict=True)]
     )
     refused(frame.set_axis(["model_id", "score", "variant"], axis=1))
+
+
+def test_names_of_mlr3_are_those_of_its_measures(tmp_path):
+    """`bmr$aggregate()` and `bmr$score()`: nr, uhash, task_id, learner_id, resampling_id, iters or iteration, the measure."""
+    frame = long(**{"classif.acc": score}).rename(columns={"dataset": "task_id", "model": "learner_id"})
+    frame.insert(0, "nr", range(1, len(frame) + 1))
+    frame.assign(resampling_id="cv", iters=10).to_csv(tmp_path / "x.csv", index=False)
+    assert [end.answers for end in held(tmp_path / "x.csv", algorithms=MODELS, rows=DATASETS)] == [{}]
+
+
+def utterances(**more):
+    return pd.DataFrame(
+        {"utt_id": [f"u{i}" for i in range(12)], **more}
+        | {f"wer_{name}": np.tile(SCORES[:4, j], 3) for j, name in enumerate("ab")}
+    )
+
+
+def test_measures_in_the_names_of_systems_say_which_way_they_point():
+    assert {end.answers["direction"] for end in ends(utterances())} == {"higher", "lower"}
+    assert read(utterances(), direction="lower").noun == "case"
+
+
+def test_texts_beside_outcomes_are_asked_about_at_once():
+    texts = {name: [f"the {name} of {i}" for i in range(12)] for name in ("ref", "hyp_a", "hyp_b")}
+    assert {end.answers["ignore_column"] for end in ends(utterances(**texts), direction="lower")} == {(*texts,)}

@@ -45,7 +45,7 @@ def asking(read: Callable[[ReadOptions], Read], options: ReadOptions, *, ask: st
 
 def _chosen(error: DataError, offers: tuple[dict[str, Any], ...]) -> dict[str, Any]:
     """The answer that was typed; the first is the default."""
-    typer.echo(safe(error.said(as_flag).partition(" All that is open,")[0]), err=True)
+    typer.echo(safe(error.asked(as_flag) if isinstance(error, Question) else error.said(as_flag)), err=True)
     for number, offer in enumerate(offers, 1):
         default = " (default)" if number == 1 else ""
         typer.echo(f"  {number}. {safe(shlex.join(command_words(offer)))}{default}", err=True)

@@ -23,9 +23,9 @@ Direction = Literal["higher", "lower"]
 _NO_NAME = frozenset(
     "score scores value values result results metric measure test_score".split()
 )  # of what was measured
-# Prefixes and suffixes that do not change the direction: test_accuracy, accuracy_mean, mean auc.
+# Prefixes and suffixes that do not change the direction: test_accuracy, accuracy_mean, mean auc, mlr3's classif.acc.
 _DECORATION = re.compile(
-    r"^(mean|avg|average|median|best|final|overall|test|train|valid|validation|val|eval|dev|cv|split|macro|micro|weighted)_"
+    r"^(mean|avg|average|median|best|final|overall|test|train|valid|validation|val|eval|dev|cv|split|macro|micro|weighted|classif|regr)_"
     r"|_(mean|avg|score|macro|micro|weighted|test|val|none|percent|pct|ovr|ovo|s|sec|secs|ms|minutes|hours|mb|gb)$"
 )
 _OF_A_COST = re.compile(r"_(k|m|b|g|kg|kb|us|ns|min|mins|h|usd|eur|kwh|wh|w|j)$")  # params (M), energy (kWh)

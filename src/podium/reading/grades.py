@@ -10,6 +10,7 @@ import pandas as pd
 
 from podium.core.arrays import Floats
 from podium.core.errors import DataError
+from podium.core.metric import known_metric
 from podium.core.names import key_of, shown
 from podium.reading.cells import MISSING_MARKERS, failure_kind, is_plain_number, number_of
 from podium.reading.options import ReadOptions
@@ -123,10 +124,12 @@ def counts_right(name: str) -> bool:
 def counts_wrong(name: str) -> bool:
     """Whether 1 may well be wrong in a column of that name.
 
-    >>> counts_wrong("gpt_wrong"), counts_wrong("score")
-    (True, False)
+    >>> counts_wrong("gpt_wrong"), counts_wrong("wer_whisper"), counts_wrong("score")
+    (True, True, False)
     """
-    return bool(frozenset(key_of(name).split("_")) & _SAYS_WRONG)
+    words = frozenset(key_of(name).split("_"))
+    metrics = (known_metric(word, exact=True) for word in words)
+    return bool(words & _SAYS_WRONG) or any(metric is not None and not metric.higher_is_better for metric in metrics)
 
 
 def name_of_share(name: str) -> str:

@@ -19,13 +19,13 @@ from podium.core.errors import DataError
 from podium.core.names import key_of, quoted, shown
 from podium.evidence.predictions import label_text
 from podium.reading.cells import coerced
-from podium.reading.grades import are_grades, are_zero_one, distinct_texts
+from podium.reading.grades import are_grades, are_zero_one, distinct_texts, error_kind
 from podium.reading.question import Question
 from podium.reading.roles import is_called, is_score, is_truth, role_of, says_otherwise
 from podium.reading.sheet import Sheet
 
 if TYPE_CHECKING:
-    from podium.reading.columns import Columns
+    from podium.reading.columns import Columns, ColumnView
 
 
 FEWEST_CASES = 5  # rows of zeros and ones that are taken for cases, not datasets
@@ -417,7 +417,12 @@ def check_systems(columns: Columns, places: Sequence[int]) -> None:
     """Ask about columns of a wide table of cases that may be no systems: by their names, then by their numbers."""
     sheet, kept = columns.sheet, columns.kept
     views = [columns.views[place] for place in places if place not in kept]
-    named = {view.name: reason for view in views if (reason := no_system(view.name, view.cells, ()))}
+    texts = "" if all(map(_holds_texts, views)) else "holds texts and no outcomes"
+    named = {
+        view.name: reason
+        for view in views
+        if (reason := no_system(view.name, view.cells, ()) or (_holds_texts(view) and texts))
+    }
     truth = next((name for name, reason in named.items() if "true labels" in reason), None)
     if truth is not None:
         raise DataError(
@@ -434,6 +439,11 @@ def check_systems(columns: Columns, places: Sequence[int]) -> None:
     if named:
         raise in_doubt(sheet.label, named, "system")
     doubts(sheet, places, kept, np.arange(sheet.n_rows), checks=CHECKS_OF_CASES, noun="system")
+
+
+def _holds_texts(view: ColumnView) -> bool:
+    """Whether no cell of a column looks like an outcome."""
+    return not view.holds_outcomes and not any(error_kind(cell) or are_grades([cell]) for cell in view.names[:20])
 
 
 def check_predictions(

@@ -6,12 +6,13 @@ its end, so that what the user is offered is complete; an answer that leads to a
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from podium.core.errors import DataError, DesignError
-from podium.core.names import shown
+from podium.core.errors import DataError, DesignError, as_argument
+from podium.core.options import as_flag, command_words
 from podium.reading.options import ReadOptions
 
 Read = TypeVar("Read")
@@ -28,6 +29,28 @@ class Question(DataError):
 
     def __init__(self, sentence: str, /, *offers: Answer, **fields: Any) -> None:
         super().__init__(sentence, offers=tuple(offers), **fields)
+
+    def said(self, spell: Callable[[str], str] = as_argument) -> str:
+        """The question and, in Python and on the command line, what answers it all if that takes several words.
+
+        >>> offer = {"ignore_column": ("n", "ratio"), "direction": "higher"}
+        >>> print(Question("Is 'n' an algorithm?", offer))
+        Is 'n' an algorithm? All that is open, answered at once: ignore_column=['n', 'ratio'], direction='higher'.
+        >>> print(Question("Is 'n' an algorithm?", offer).said(as_flag))
+        Is 'n' an algorithm? All that is open, answered at once: --ignore-column n --ignore-column ratio --direction higher
+        """
+        longer = [offer for offer in self.fields["offers"] if len(command_words(offer)) > 2][:2]
+        if not longer or spell not in (as_argument, as_flag):
+            return self.asked(spell)
+        if spell is as_flag:  # no full stop: the words are copied into a shell
+            said = " - or: ".join(shlex.join(command_words(offer)) for offer in longer)
+        else:
+            said = " - or: ".join(map(_in_python, longer)) + "."
+        return f"{self.asked(spell)} All that is open, answered at once: {said}"
+
+    def asked(self, spell: Callable[[str], str]) -> str:
+        """The question without its answers."""
+        return super().said(spell)
 
 
 class NothingToTest(DataError, DesignError):
@@ -112,28 +135,10 @@ def _names(names: str | Iterable[str]) -> tuple[str, ...]:
 
 
 def _complete(error: DataError, offers: list[Answer]) -> DataError:
-    """The question with complete answers, and in words what answers everything that is open."""
-    longer = [offer for offer in offers if len(offer) > 1]
-    more = f" All that is open, answered at once: {' - or: '.join(map(in_words, longer[:2]))}." if longer else ""
-    fields = {**error.fields, "offers": tuple(offers)}
-    sentence = error.sentence + more
-    return Question(sentence, *offers, **{name: field for name, field in fields.items() if name != "offers"})
+    """The question with complete answers."""
+    fields = {name: field for name, field in error.fields.items() if name != "offers"}
+    return Question(error.sentence, *offers, **fields)
 
 
-def in_words(answer: Mapping[str, Any]) -> str:
-    """An answer as a sentence names it, the options in braces.
-
-    >>> in_words({"dataset_column": "name", "ignore_column": ("n", "ratio"), "mean_sd": True})
-    "{dataset_column} 'name', {ignore_column} 'n', 'ratio', {mean_sd}"
-    """
-    parts = []
-    for name, value in answer.items():
-        if value is True:
-            parts.append(f"{{{name}}}")
-        else:
-            parts.append(
-                f"{{{name}}} {', '.join(shown(str(each), 300) for each in _names(value))}"
-                if not isinstance(value, int | float)
-                else f"{{{name}}} {value}"
-            )
-    return ", ".join(parts)
+def _in_python(answer: Answer) -> str:
+    return ", ".join(f"{name}={list(value) if isinstance(value, tuple) else value!r}" for name, value in answer.items())
