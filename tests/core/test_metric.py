@@ -13,7 +13,9 @@ from refusals import refuses
     "name",
     """accuracy|Accuracy|test_accuracy|mean AUC|roc_auc|F1|f1_macro|balanced accuracy|R2|neg_log_loss|
     neg_root_mean_squared_error|kappa|MCC|validation accuracy|accuracy (mean)|
-    1-error rate|top-1 accuracy|throughput|samples per second|tokens_per_s""".replace("\n    ", "").split("|"),
+    1-error rate|top-1 accuracy|throughput|samples per second|tokens_per_s|F0.5|f05|f2_score""".replace(
+        "\n    ", ""
+    ).split("|"),
 )
 def test_higher_is_better(name):
     assert known_metric(name).direction == "higher"
@@ -40,7 +42,7 @@ def test_costs(name):
 @pytest.mark.parametrize(
     "name",
     """score result value svm rank accuracy_std std_accuracy rank_accuracy neg_x accuracy_sd n_time
-    sd_of_the_accuracy _ Date_time start_time end_time 1/MSE inverse_rmse loss_of_accuracy time_to_accuracy 1-time""".split(),
+    sd_of_the_accuracy _ Date_time start_time end_time 1/MSE inverse_rmse loss_of_accuracy time_to_accuracy 1-time f179 f10""".split(),
 )
 def test_what_is_not_certain_is_not_known(name):
     assert known_metric(name) is None

@@ -276,14 +276,15 @@ def test_in_text_a_star_marks_those_that_could_be_first_where_no_line_parts_them
     assert "*" not in "".join(to_text(rows_of("t", "s", made[:2], legend=legend, heads=("Gap",)), 60))
 
 
-def test_too_few_data_for_an_interval_are_said_in_the_row_which_has_no_line():
+def test_too_few_data_for_an_interval_are_said_where_there_is_no_line():
     data = rows("gaps", podium.compare([[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.9, 0.7, 0.8]], metric="accuracy"))
     assert all(row.texts[1] == "too few data" and not row.has_interval for row in data.rows[1:])
-    assert data.minor == (1,)  # the note says it for all: on a phone the column leaves its room to the track
+    assert "too few data for 95% intervals" in data.note  # for all
     hole = np.full(8, np.nan)
     hole[:3] = [0.75, 0.71, 0.73]
     full = 0.9 - 0.01 * np.arange(8)
     table = pd.DataFrame({"a": full, "b": full - 0.1, "c": hole}, index=list("stuvwxyz"))
     mixed = rows("gaps", podium.compare(as_table(table), direction="higher"))
     assert {row.texts[1] == "too few data" for row in mixed.rows[1:]} == {True, False}
-    assert not mixed.minor
+    assert "No line: too few data for an interval." in mixed.note
+    assert mixed.minor == data.minor == (1,)  # on a phone the column leaves its room to the track

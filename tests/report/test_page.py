@@ -76,7 +76,7 @@ def click(driver, selector):
     driver.execute_script("document.querySelector(arguments[0]).click()", selector)
 
 
-@pytest.mark.parametrize("name", ["plain", "hostile", "many"])
+@pytest.mark.parametrize("name", ["plain", "hostile", "many", "long"])
 @pytest.mark.parametrize("width, dark", [(1280, False), (1280, True), (390, False), (390, True)])
 def test_it_opens_without_a_complaint_and_fits_its_window(opened, name, width, dark):
     driver = opened(name, width=width, dark=dark)
@@ -245,8 +245,10 @@ def test_numbers_of_a_scale_keep_apart_on_a_phone(opened, name):
     assert opened(name, width=390).execute_script(close) == []
 
 
-def test_long_names_leave_room_for_the_ranking_and_the_pairs(opened):
-    driver = opened("long", width=1400)
+@pytest.mark.parametrize("name", ["plain", "long"])
+@pytest.mark.parametrize("width", [1400, 768, 390])
+def test_names_leave_room_for_the_ranking_and_the_pairs(opened, name, width):
+    driver = opened(name, width=width)
     unfold(driver)
     wide = """
         return ["ranking", "pairs"].filter((key) => {
@@ -254,6 +256,16 @@ def test_long_names_leave_room_for_the_ranking_and_the_pairs(opened):
           return holder.scrollWidth > holder.clientWidth;
         })"""
     assert driver.execute_script(wide) == []
+
+
+def test_long_names_stand_above_their_pictures_on_a_phone(opened):
+    driver = opened("long", width=390)
+    share = "const width = (kind) => document.querySelector(`.gaps thead ${kind}`).offsetWidth; return width('.w') / width('tr')"
+    assert driver.execute_script(share) > 0.5
+    lower = """
+        return [...document.querySelectorAll(".gaps tbody tr")].every((row) =>
+          row.querySelector("bdi").getBoundingClientRect().bottom <= row.querySelector("circle").getBoundingClientRect().top + 1)"""
+    assert driver.execute_script(lower)
 
 
 def test_nothing_leaves_the_paper(opened, browser):
@@ -265,6 +277,8 @@ def test_nothing_leaves_the_paper(opened, browser):
         return [...document.querySelectorAll("body *")].filter((node) => node.getBoundingClientRect().right > arguments[0] + 1)
           .map((node) => `${node.closest("[data-block]")?.dataset.block}: ${node.textContent}`)"""
     assert driver.execute_script(beyond, PAPER) == []
+    foot = "return getComputedStyle(document.querySelector('tfoot')).display"
+    assert driver.execute_script(foot) == "table-row-group"  # not repeated on every sheet, as if it were its mean
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
 

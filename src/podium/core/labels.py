@@ -5,12 +5,12 @@ from __future__ import annotations
 import functools
 import itertools
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 MOST = 24  # characters of a label
 _WORD = re.compile(r"[^\s,;()\[\]{}|]+")
 _DATE = re.compile(r"^\d{4}[-_]?\d{2}[-_]?\d{2}[-_ ]+")
-_PUBLISHER = re.compile(r"^[^/\s(]+/(?=.)")
+_PUBLISHER = re.compile(r"^[^/\s(]+?(?:/|__)(?=.)")
 _EDGES = " \t/,;()[]{}|_-–:=."
 _COSTS_AT_MOST = 8  # characters that are given up to end at a word
 
@@ -24,6 +24,8 @@ def short_labels(names: Iterable[str]) -> dict[str, str]:
     ['acme/alpha-7b-instruct', 'acme/alpha-13b-instruct']
     >>> list(short_labels([f"a_rather_long_name_of_an_algorithm_with_seed_{i}" for i in (1, 2)]).values())
     ['an_algorithm_with_seed_1', 'an_algorithm_with_seed_2']
+    >>> list(short_labels(["20241213_devlo", "20241108_devlo", "20241208_gru", "20241125_enginelabs_coder"]).values())
+    ['devlo 241213', 'devlo 241108', 'gru', 'enginelabs_coder']
     >>> list(short_labels(["=cmd|x", "an algorithm with a name that is long"]).values())
     ['=cmd|x', 'an algorithm with a…']
     """
@@ -33,7 +35,7 @@ def short_labels(names: Iterable[str]) -> dict[str, str]:
 @functools.lru_cache(maxsize=256)
 def _labels(names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     labels = names
-    for shorten in (_without_settings, _without(_DATE), _without(_PUBLISHER), _without_beginning, _without_ending):
+    for shorten in (_without_settings, _without_dates, _without_publishers, _without_beginning, _without_ending):
         if all(len(label) <= MOST for label in labels):
             break
         shorter = shorten(labels)
@@ -42,8 +44,17 @@ def _labels(names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     return tuple(zip(names, _told_apart(labels, cut), strict=True))
 
 
-def _without(pattern: re.Pattern[str]) -> Callable[[Sequence[str]], tuple[str, ...]]:
-    return lambda names: tuple(pattern.sub("", name, count=1) for name in names)
+def _without_dates(names: Sequence[str]) -> tuple[str, ...]:
+    """The names without the dates before them; those that would then be alike end with theirs, as yymmdd."""
+    bare = [_DATE.sub("", name) for name in names]
+    dates = [re.sub(r"\D", "", name[: len(name) - len(rest)])[2:] for name, rest in zip(names, bare, strict=True)]
+    return tuple(
+        f"{rest} {date}" if date and bare.count(rest) > 1 else rest for rest, date in zip(bare, dates, strict=True)
+    )
+
+
+def _without_publishers(names: Sequence[str]) -> tuple[str, ...]:
+    return tuple(_PUBLISHER.sub("", name) for name in names)
 
 
 def _without_settings(names: Sequence[str]) -> tuple[str, ...]:

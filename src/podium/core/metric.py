@@ -179,7 +179,7 @@ def _kind_of(name: str) -> _Kind | None:
     for key in dict.fromkeys((_key(spelled), _key(re.sub(r"(?<=[a-z])(?=[A-Z])", "_", spelled)))):  # IoU; trainingTime
         key, before = words.with_k.sub(lambda match: words.at_k[match[1]], key), ""
         while key != before:
-            before, key = key, re.sub(r"^f\d+(_score)?$", "f1", key)
+            before, key = key, re.sub(r"^f(0_?\d|[1-4])(_score)?$", "f1", key)  # F0.5 to F4; f179 is some file's name
             if key in words.kinds:
                 return words.kinds[key]
             priced = words.kinds.get(_OF_A_COST.sub("", key))

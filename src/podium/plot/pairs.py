@@ -92,10 +92,10 @@ def _last_first(ranking: Sequence[Ranked]) -> int:
 
 def _rows(view: PairsView, title: str, scale: str, rows: Sequence[Row], **more: Any) -> Rows:
     """Rows of gains around 0, with the rope; what the intervals are, and what marks mean."""
-    with_line = any(row.has_interval for row in rows)  # without any, the note says it for all
-    lack = with_line and any(row.lacks_interval for row in rows)  # which the row must say, as it has no line
-    minor = (2, 4) if more["heads"][2:] == PRACTICAL else ()
-    own = {"minor": minor if lack else (1, *minor), "note": view.intervals_are, "legend": view.legend, **more}
+    lines = {row.has_interval for row in rows if row.has_interval or row.lacks_interval}
+    lack = " No line: too few data for an interval." if len(lines) > 1 else ""  # without any, the note says it for all
+    minor = (1, 2, 4) if more["heads"][2:] == PRACTICAL else (1,)
+    own = {"minor": minor, "note": view.intervals_are + lack, "legend": view.legend, **more}
     return rows_of(title, scale, rows, reference=0.0, band=view.band, **own)
 
 

@@ -197,7 +197,7 @@ def _joined(files: dict[str, _File], gold: pd.Series, where: str) -> PredictionT
     probabilities: dict[str, Floats] = {}
     columns: dict[str, pd.Series] = {}
     notes = [
-        f"{counted(len(files), 'algorithm')} {'predicts' if len(files) == 1 else 'predict'} the {len(gold)} cases of {where}."
+        f"{counted(len(files), 'algorithm')} {'predicts' if len(files) == 1 else 'predict'} the {counted(len(gold), 'case')} of {where}."
     ]
     for name, file in files.items():
         given = file.probabilities(classes)

@@ -134,7 +134,7 @@ def _block(block: Block) -> str:
         case TableBlock():
             return _table(block)
         case Keys():
-            items = "".join(f"<div><dd>{xml(value)}</dd><dt>{xml(text)}</dt></div>" for value, text in block.items)
+            items = "".join(f"<div><dd>{xml(value)}</dd><dt>{prose(text)}</dt></div>" for value, text in block.items)
             return f'<dl class="keys">{items}</dl>'
         case FigureBlock():
             figure = _figure(block)
@@ -237,7 +237,7 @@ def _table(block: TableBlock) -> str:
     )
     if not folded:
         return table
-    return f"<details><summary>{xml(block.caption.removesuffix('.'))} <small>{block.size()}</small></summary>{table}</details>"
+    return f"<details><summary>{prose(block.caption.removesuffix('.'))} <small>{block.size()}</small></summary>{table}</details>"
 
 
 def packed(text: str, level: int = 7) -> str:

@@ -21,7 +21,8 @@ SHORT_NAME = 8
 CELL_LETTERS = (4, 8)  # for which the style sheet has cells of a matrix
 HALF = 44  # letters of a line of a matrix that half a page has room for
 ROOMS = (4, 6, 8, 10, 12, 16, 20)  # letters for which the style sheet has a column of names
-HIGH_LINE, LOW_LINE = 12, 18  # letters of a name that stays on one line, in high rows and in low ones
+HIGH_LINE, LOW_LINE = 12, 22  # letters of a name that stays on one line, in high rows and in low ones
+SMALLER = 0.7  # letters of low rows to those of high ones, which are bold
 FEW = 8  # lines up to which they are high
 PHONE_TICKS, PHONE_TICKS_WIDE = 9, 4  # letters of a scale that a phone has room for; beside the longest names
 _TONES = {"ahead": "f", "reference": "f", "behind": "b", "plain": "d"}
@@ -49,7 +50,7 @@ def rows_html(key: str, data: Rows) -> str:
     note = "".join(f"<p>{prose(text)}</p>" for text in (data.note, data.joins) if text)
     low = len(data.rows) > MANY or data.rest is not None
     return (
-        f'<figure class="chart" data-block="{xml(key)}"><p class="head">{xml(data.title)}</p><p class="scale">{xml(data.scale)}</p>'
+        f'<figure class="chart" data-block="{xml(key)}"><p class="head">{prose(data.title)}</p><p class="scale">{prose(data.scale)}</p>'
         f"{_lines(key, data, low=low)}{rest}<figcaption>{_legend(data)}{note}</figcaption></figure>"
     )
 
@@ -64,7 +65,7 @@ def _lines(key: str, data: Rows, *, low: bool) -> str:
 
 def _room(data: Rows, line: int) -> str:
     """How wide the column of names is, by the letters of its longest line; the longest names take a share of the page."""
-    need = max((_letters(row.said, line) for row in data.rows), default=0)
+    need = max((_letters(row.said, line) for row in data.rows), default=0) * (SMALLER if line == LOW_LINE else 1)
     return next((f"nm{room}" for room in ROOMS if need <= room), "wide")
 
 
@@ -190,13 +191,15 @@ def _parts(name: str) -> list[str]:
 
 
 def prose(text: str) -> str:
-    """Sentences as HTML: no p-value is parted from its number, and a possessive has an apostrophe of type.
+    """Sentences as HTML: no p-value is parted from its number, a possessive has an apostrophe of type, and a long name may be
+    broken after its marks.
 
     >>> prose("A & B's lead (p < 0.0001)")
     'A &amp; B’s lead (p\xa0&lt;\xa00.0001)'
     """
     sentences = re.sub(r"(?<=\w)'s\b", "’s", text)
-    return xml(re.sub(r"\bp ([=<>≤]) (?=\d)", "p\u00a0\\1\u00a0", sentences))
+    text = xml(re.sub(r"\bp ([=<>≤]) (?=\d)", "p\u00a0\\1\u00a0", sentences))
+    return re.sub(r"\S{20,}", lambda word: re.sub(r"(?<=[_/])(?=\w)", "<wbr>", word[0]), text)
 
 
 def _mark(data: Rows, row: Row, low: bool) -> str:
