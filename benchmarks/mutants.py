@@ -87,7 +87,12 @@ class Module:
 
     def faults(self) -> Iterator[Fault]:
         """Every fault that can be planted."""
-        for node in ast.walk(ast.parse(self.text)):
+        tree = ast.parse(self.text)
+        kinds = (getattr(node, name, None) for node in ast.walk(tree) for name in ("annotation", "returns"))
+        of_kinds = {part for kind in kinds if kind is not None for part in ast.walk(kind)}  # which nothing computes
+        for node in ast.walk(tree):
+            if node in of_kinds:
+                continue
             if isinstance(node, ast.BinOp):
                 yield from self._between(node.left, node.op, node.right)
             elif isinstance(node, ast.Compare):

@@ -30,6 +30,10 @@ def test_the_trade_off_of_the_paper(found):
         "dominated by 5nn",
     ]
     assert space.frontier == ("c45", "mdt", "mlp", "svl", "svr")
+    saved = f"{100 * own['cost'] / time.of('svr')['cost']:.1f}% of its training time"
+    assert time.summary().endswith(
+        f"svl is the cheapest algorithm that is not significantly worse than svr, at {saved}."
+    )
     assert np.isnan(time.of("svr")["low"])
 
 
@@ -41,6 +45,18 @@ def test_choice_frontier_and_domination_by_looking_at_all(found):
             dominating = {n for n, (c, g, _) in rows.items() if c <= cost and g <= gap and (c < cost or g < gap)}
             assert (name in trade.frontier) == (not dominating)
             assert (trade.dominated_by(name) in dominating) == bool(dominating)
+
+
+@pytest.mark.parametrize(
+    "cost, why", [((1, 2), "no algorithm is cheaper"), ((2, 1), "every cheaper algorithm is significantly worse")]
+)
+def test_the_best_may_be_the_choice(cost, why):
+    scores = {"a": np.linspace(0.8, 0.9, 9), "b": np.linspace(0.7, 0.82, 9)}
+    (trade,) = podium.compare(
+        scores, direction="higher", rows="datasets", cost=dict(zip("ab", cost, strict=True))
+    ).trade_offs
+    assert trade.summary().endswith(f"the choice is a: {why}.")
+    assert (trade.choice, trade.verdict("a")) == ("a", "best")
 
 
 def test_several_costs_have_a_row_each_and_the_report_a_frontier_of_each(found):

@@ -407,3 +407,11 @@ def test_too_many_pairs_are_refused_before_anything_is_made_for_them():
     for model in ("signed_rank", "anova"):
         with refuses(DataError):
             podium.bayes.all_pairs(np.random.default_rng(0).random((100, 3000)), model=model)
+
+
+def test_the_diagonal_of_a_matrix_compares_an_algorithm_with_itself():
+    found = podium.stats.all_pairs(np.random.default_rng(1).random((8, 3)))
+    expected = {"pvalue": 1, "adjusted": 1, "wins": 0, "ties": 0, "losses": 0, "side": 0}
+    assert {name: np.unique(np.diag(found.matrix(name))).tolist() for name in expected} == {
+        name: [value] for name, value in expected.items()
+    }

@@ -25,7 +25,7 @@ from podium.stats import (
 )
 from podium.stats.exact.studentized_range import range_tail
 from podium.stats.posthoc.critical_difference import critical_value
-from podium.stats.posthoc.rank_tests import mean_rank_z
+from podium.stats.posthoc.rank_tests import bonferroni_dunn_kernel, mean_rank_z
 from podium.stats.posthoc.rank_tests import nemenyi_kernel as kernel
 from reference import eisinga2017, published
 from refusals import refuses
@@ -103,6 +103,8 @@ def test_adjusted_pvalues_of_demsar_2006():
         apart = found.mean_ranks[found.first] - found.mean_ranks[found.second]
         np.testing.assert_allclose(apart / found.statistic, 0.488, atol=5e-4)
         np.testing.assert_allclose(apart / found.statistic, 0.4879500364742666, rtol=1e-12)
+    tested = bonferroni_dunn_kernel(demsar().to_numpy()[None], control=list(published.DEMSAR_NAMES).index("C4.5"))
+    np.testing.assert_allclose(np.sort(tested.adjusted[0]), expected["bonferroni"], rtol=0, atol=5e-9)
 
 
 GH_ORDER = [(0, 3), (2, 3), (3, 4), (0, 1), (1, 3), (1, 2), (0, 4), (2, 4), (1, 4), (0, 2)]
