@@ -1,4 +1,4 @@
-"""Power and calibration against known values."""
+"""Power against known values."""
 
 import json
 
@@ -10,9 +10,8 @@ from scipy import stats
 import podium
 from podium.core.errors import ArgumentError, DataError
 from podium.planning._power import datasets_needed, minimum_detectable, planned, pool_power, power
-from podium.planning.batch import BatchTest, as_batch, noise
+from podium.planning.batch import noise
 from podium.planning.detectable import detectable_effect
-from podium.studies.calibration import calibrate
 from program import podium as program
 from refusals import refuses
 
@@ -188,89 +187,6 @@ def test_a_tiny_effect_needs_too_many_datasets():
     assert "too small" in needed.summary()
 
 
-def test_exact_tests_keep_their_level():
-    result = calibrate(["wilcoxon", "sign"], sizes=[6, 20], draws=4000)
-
-    assert result.liberal == ()
-    assert len(result.rows) == 2 * 4 * 2
-
-
-def test_a_test_that_alarms_too_often_is_found_out():
-    lower = BatchTest("careless", lambda samples: as_batch("paired_t")(samples) / 3, of_two=True)
-    careless = calibrate([lower], shapes=["normal"], sizes=[10], draws=300, n_algorithms=2)
-
-    assert len(careless.liberal) == 1
-    assert "more often than allowed" in careless.summary()
-
-
-def test_family_wise_errors_count_only_true_hypotheses():
-    result = calibrate(
-        ["nemenyi", "dunnett"], shapes=["normal"], sizes=[20], configurations=["one far away"], draws=1000
-    )
-
-    assert all(row.rate < 0.2 for row in result.rows)
-
-
-def test_mean_ranks_do_not_control_the_maximum_type_one_error():
-    """Benavoli et al. 2016, section 4.4 (after Fligner 1984): all but one equal, and the error among the equal ones.
-
-    With the odd one always between two equal ones, their ranks differ by 2 on each dataset. Equation 4 wants a mean difference
-    of 2.394 sqrt(2/20): 14 wins of 20 or more, or 6 or fewer. So the rate is 2 P(Bin(20, 1/2) >= 14) = 0.1153.
-    """
-    rates = {
-        (row.test, row.configuration): row
-        for row in calibrate(
-            ["mean_ranks", "nemenyi"],
-            shapes=["normal"],
-            sizes=[20],
-            n_algorithms=3,
-            configurations=["one far away", "one between"],
-            draws=4000,
-        ).rows
-    }
-    for test in ("mean_ranks", "nemenyi"):
-        between = rates[test, "one between"]
-        assert between.liberal
-        assert between.rate == pytest.approx(2 * stats.binom.sf(13, 20, 0.5), abs=4 * between.standard_error)
-        assert rates[test, "one far away"].rate < 0.01  # conservative there
-
-
-def test_no_algorithm_is_between_in_favour_of_an_equal_one():
-    """A test of the two alone keeps its level, whatever stands between them."""
-
-    def sign_of_the_first_two(samples):
-        pvalues = as_batch("sign")(samples)
-        return np.hstack([pvalues, np.ones_like(pvalues)])  # against the first: k - 1 = 2 hypotheses
-
-    found = calibrate(
-        [BatchTest("sign of the first two", sign_of_the_first_two)],
-        shapes=["normal"],
-        sizes=[20],
-        n_algorithms=3,
-        configurations=["one between"],
-        draws=400,
-    )
-    assert not found.liberal
-
-
-def test_weaker_variants_of_a_new_method_make_it_differ():
-    """Benavoli et al. 2016, end of 4.1. The new method wins 10 of 20 by 0.2 and loses 10 by 0.1.
-
-    z = (10 (k + 1) - 10) / 20 / sqrt(m (m + 1) / 120) with m = k + 2: 3.0 for 3 variants and 4.178 for 8.
-    """
-    two = pd.DataFrame({"new": [0.8] * 10 + [0.7] * 10, "old": [0.6] * 10 + [0.8] * 10})
-    adjusted = {}
-    for variants in (3, 8):
-        table = podium.studies.weaker_variants(two, variants=variants)
-        ranks = table.ranks()
-        assert (ranks[:10] == [*range(1, variants + 3)]).all()  # new > its variants > old
-        assert (ranks[10:] == [*range(2, variants + 3), 1]).all()  # old > new > its variants
-        found = podium.stats.mean_ranks(table, correction="bonferroni").to_frame().set_index(["a", "b"])
-        adjusted[variants] = found.loc[("new", "old"), "adjusted"]
-        assert podium.stats.wilcoxon(*table.select(["new", "old"]).values.T).pvalue == pytest.approx(0.056, abs=5e-4)
-    assert adjusted == {3: pytest.approx(0.027, abs=5e-4), 8: pytest.approx(0.0013, abs=5e-5)}
-
-
 def test_example_2_from_the_command_line():
     # Benavoli et al. 2016, section 4.2: A ~ N(0, 1), B ~ N(1.5, 1), C, D, E ~ N(5, 1), N(6, 1), N(7, 1), 20 datasets.
     ran = program("study", "power", "--pool", "0,1.5,5,6,7", "--draws", "10000", "--json", "-")
@@ -279,13 +195,6 @@ def test_example_2_from_the_command_line():
     refused = program("study", "power", "--pool", "0,1.5,5", "--effects", "1")
     assert refused.returncode == 2
     assert "exclude each other" in refused.stderr
-
-
-def test_shuffled_scores_of_the_table_are_a_null():
-    result = calibrate(["wilcoxon", "friedman"], table=podium.example("benavoli2016").scores(), sizes=[20], draws=1000)
-
-    assert {row.shape for row in result.rows} == {"shuffled"}
-    assert result.liberal == ()
 
 
 def test_a_study_of_power_asks_what_its_options_say():

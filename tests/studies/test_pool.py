@@ -37,6 +37,9 @@ def test_table_1_in_full(accuracies):
         ("C3", "C7"): {4: (2, 10)},
         ("C4", "C6"): {4: (9, 10), 5: (5, 10)},
     }
+    table = result.tables()["result"]
+    assert set(zip(table["a"], table["b"], strict=True)) == {(pair.a, pair.b) for pair in result.affected}
+    assert len(result.columns()) == sum(len(pair.pools) for pair in result.pairs)
 
 
 def test_the_pools_of_example_3_are_on_either_side(accuracies):
@@ -119,3 +122,21 @@ def test_bad_requests_are_one_sentence():
 def test_pairs_are_a_list_of_pairs_of_names(pairs):
     with refuses(ArgumentError, "pairs"):
         pool_dependence(np.ones((5, 3)), pairs=pairs)
+
+
+def test_weaker_variants_of_a_new_method_make_it_differ():
+    """Benavoli et al. 2016, end of 4.1. The new method wins 10 of 20 by 0.2 and loses 10 by 0.1.
+
+    z = (10 (k + 1) - 10) / 20 / sqrt(m (m + 1) / 120) with m = k + 2: 3.0 for 3 variants and 4.178 for 8.
+    """
+    two = pd.DataFrame({"new": [0.8] * 10 + [0.7] * 10, "old": [0.6] * 10 + [0.8] * 10})
+    adjusted = {}
+    for variants in (3, 8):
+        table = podium.studies.weaker_variants(two, variants=variants)
+        ranks = table.ranks()
+        assert (ranks[:10] == [*range(1, variants + 3)]).all()  # new > its variants > old
+        assert (ranks[10:] == [*range(2, variants + 3), 1]).all()  # old > new > its variants
+        found = podium.stats.mean_ranks(table, correction="bonferroni").to_frame().set_index(["a", "b"])
+        adjusted[variants] = found.loc[("new", "old"), "adjusted"]
+        assert podium.stats.wilcoxon(*table.select(["new", "old"]).values.T).pvalue == pytest.approx(0.056, abs=5e-4)
+    assert adjusted == {3: pytest.approx(0.027, abs=5e-4), 8: pytest.approx(0.0013, abs=5e-5)}

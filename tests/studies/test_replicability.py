@@ -51,6 +51,16 @@ def test_more_bias_means_more_rejection(study):
     assert (study.rejected[two, -5:].mean(axis=1) > study.rejected[two, :5].mean(axis=1) + 0.1).all()
 
 
+def test_the_table_has_the_means_over_the_biases_and_the_sentence_names_their_largest(study):
+    table = study.tables()["result"].set_index("test")
+    means = dict(zip(study.tests, study.rejected.mean(axis=1), strict=True))
+    assert table["rejected"].to_dict() == pytest.approx(means)
+    assert table["rejected"].is_monotonic_decreasing
+    steady = study.tests[int(study.steadiness.mean(axis=1).argmax())]
+    assert f"{max(means, key=means.get)} rejects most often and the p-value of {steady} varies least" in study.summary()
+    assert "400 samples of" in study.summary()
+
+
 def test_equal_seeds_give_equal_numbers():
     table = podium.example("benavoli2016").scores()
     settings = {"tests": ["sign", "wilcoxon"], "draws": 50, "biases": (0, 10)}
