@@ -75,6 +75,7 @@ attack: $(INSTALLED) ## attack the runner, the files and the page: signals, flip
 calibrate: $(INSTALLED) ## the long calibrations: error rates by simulation, then many new examples for every property
 	$(BIN)/python -m pytest -n auto -m slow tests
 	PODIUM_EXAMPLES=explore $(BIN)/python -m pytest -n auto -m "hypothesis and not slow" tests
+	PYTHONPATH=tests $(BIN)/python -m bayes.calibration
 
 # A sample of the suite that touches every package the project names; other versions warn of other things.
 SAMPLE := tests/core tests/cases tests/cli/test_show.py tests/stats/exact tests/stats/pairwise tests/plot

@@ -1,15 +1,13 @@
-"""Bayesian ANOVA, normal and robust: a general engine, brute force, calibration, Wainer's procedure, degenerate data."""
+"""Bayesian ANOVA, normal and robust: a general engine, brute force, Wainer's procedure, degenerate data."""
 
 import numpy as np
 import pytest
 from scipy import stats
 
 import podium
-from bayes.calibration import ranks_are_uniform
 from bayes.published import mean_accuracies, references
 from podium.bayes import anova_fit
 from podium.bayes import anova_model as model
-from podium.bayes.anova_fit import fit_normal, fit_robust
 from podium.core.errors import DataError
 from podium.evidence.table import as_table
 from podium.reading._examples import example
@@ -72,43 +70,6 @@ def test_pair_moments_with_and_without_holes_are_the_same_formula():
         variance = covariance[:, i, i] + covariance[:, k, k] - 2 * covariance[:, i, k]
         assert closed[0][:, column] == pytest.approx(centre[:, i] - centre[:, k])
         assert closed[1][:, column] ** 2 == pytest.approx(variance)
-
-
-def gamma_mode_sd(rng, mode=0.5, sd=2.0):
-    rate = (mode + np.sqrt(mode**2 + 4 * sd**2)) / (2 * sd**2)
-    return rng.gamma(1 + mode * rate, 1 / rate)
-
-
-def calibrated_rank(rng, robust, draws=99):
-    """One round; sigma_y is drawn below 3, and so are the posterior's draws restricted."""
-    top = 3.0
-    sigma_y, sigma_a, sigma_d = rng.uniform(0.001, top), gamma_mode_sd(rng), gamma_mode_sd(rng)
-    df = 1 + rng.exponential(29) if robust else np.inf
-    a, d = rng.normal(0, sigma_a, 3), rng.normal(0, sigma_d, 7)
-    noise = rng.standard_t(df, (7, 3)) if robust else rng.normal(size=(7, 3))
-    data = model.standardised(rng.normal(0, 5) + a + d[:, None] + sigma_y * noise, mean=0.0, sd=1.0)
-    fit = fit_robust(data, 0.0, 1600, 0.95, rng, None) if robust else fit_normal(data, 0.0, 1600, 0.95, rng)
-    keep = np.flatnonzero(fit.sds["sd_errors"] < top)
-    keep = keep[np.linspace(0, len(keep) - 1, draws).astype(int)]
-    gap = fit.effects[:, 0] - fit.effects[:, 1]
-    drawn = {"gap": gap, "y": fit.sds["sd_errors"], "a": fit.sds["sd_algorithms"], "d": fit.sds["sd_datasets"]}
-    truth = {"gap": a[0] - a[1], "y": sigma_y, "a": sigma_a, "d": sigma_d}
-    if robust:
-        drawn["df"], truth["df"] = fit.df, df
-    return [int((drawn[name][keep] < truth[name]).sum()) for name in truth]
-
-
-@pytest.mark.parametrize("robust, rounds", [(False, 50), (True, 40)])
-def test_calibration_in_short(robust, rounds):
-    rng = np.random.default_rng(21)
-    ranks_are_uniform([calibrated_rank(rng, robust) for _ in range(rounds)], 100)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("robust", [False, True])
-def test_calibration(robust):
-    rng = np.random.default_rng(22)
-    ranks_are_uniform([calibrated_rank(rng, robust) for _ in range(500)], 100)
 
 
 def test_wainers_procedure_on_38_datasets_of_5x2_folds():

@@ -1,11 +1,10 @@
-"""The Bradley-Terry model: a general engine, two algorithms by quadrature, calibration, ties."""
+"""The Bradley-Terry model: a general engine, two algorithms by quadrature, ties."""
 
 import numpy as np
 import pytest
 from scipy import integrate
 
 import podium
-from bayes.calibration import ranks_are_uniform
 from bayes.published import references
 from podium.bayes._bradley_terry import _chains, counted_results, results_of
 from podium.bayes.bradley_terry_fit import fit_of
@@ -38,30 +37,6 @@ def test_two_algorithms_by_quadrature():
     table[:8, 0] = table[8:, 1] = 1
     found = podium.bayes.bradley_terry(table, draws=20_000, rng=0)
     assert found.difference[0] + 0.5 == pytest.approx(mean, abs=0.004)
-
-
-def calibrated_rank(rng, draws=99):
-    sigma = np.exp(0.5 * rng.normal())
-    ability = rng.normal(0, sigma, 4)
-    wins = np.zeros((4, 4))
-    for i in range(4):
-        for k in range(i + 1, 4):
-            wins[i, k] = rng.binomial(8, 1 / (1 + np.exp(ability[k] - ability[i])))
-            wins[k, i] = 8 - wins[i, k]
-    flat = _chains(wins, 4 * draws * 4, rng, None).reshape(-1, 5)[::16][:draws]
-    truth = [np.log(sigma), *ability]
-    return [int((flat[:, q] < value).sum()) for q, value in enumerate(truth)]
-
-
-def test_calibration_in_short():
-    rng = np.random.default_rng(31)
-    ranks_are_uniform([calibrated_rank(rng) for _ in range(150)], 100)
-
-
-@pytest.mark.slow
-def test_calibration():
-    rng = np.random.default_rng(32)
-    ranks_are_uniform([calibrated_rank(rng) for _ in range(1000)], 100)
 
 
 def test_ties_by_a_rope_and_by_folds():

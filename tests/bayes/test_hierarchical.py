@@ -1,4 +1,4 @@
-"""The hierarchical model: published examples, a general engine, calibration, degenerate data."""
+"""The hierarchical model: published examples, a general engine, degenerate data."""
 
 import numpy as np
 import pandas as pd
@@ -6,10 +6,8 @@ import pytest
 from scipy import integrate, stats
 
 import podium
-from bayes.calibration import ranks_are_uniform
 from bayes.published import accuracies, references
-from podium.bayes._hierarchical import _by_importance
-from podium.bayes.hierarchical_data import GainFolds, gain_folds, mixture_nodes
+from podium.bayes.hierarchical_data import mixture_nodes
 from podium.bayes.hierarchical_kernel import log_likelihood
 from refusals import refuses
 
@@ -85,36 +83,6 @@ def test_the_likelihood_is_the_integral_it_stands_for(n, distance, std0, df):
     places = np.array([[0.0, std0, df], [distance, std0, df]])
     found = log_likelihood(places, mean, nodes, weights, np.array([scale]), 20)
     assert found[0] - found[1] == pytest.approx(np.log(brute(0.0) / brute(distance)), abs=0.06)
-
-
-def calibrated_rank(rng, draws=99):
-    """One round of simulation-based calibration with fixed limits of the uniform priors."""
-    limit, datasets, folds = 2.0, 6, 12
-    delta0, std0 = rng.uniform(-limit, limit), rng.uniform(0, limit)
-    df = 1 + rng.gamma(rng.uniform(1, 2), 1 / rng.uniform(0.01, 0.1))
-    delta = delta0 + std0 * rng.standard_t(df, size=datasets)
-    sigma = rng.uniform(0.1, 0.6, size=datasets)
-    rho = 1 / folds
-    common = rng.normal(0, np.sqrt(rho), (datasets, 1))
-    x = delta[:, None] + sigma[:, None] * (common + rng.normal(0, np.sqrt(1 - rho), (datasets, folds)))
-    reduced = gain_folds(x, np.zeros_like(x), None, None, 0.0)
-    fields = {name: getattr(reduced, name) for name in GainFolds.__slots__}
-    fields.update(largest=limit / reduced.unit, widest=limit / reduced.unit)
-    drawn = _by_importance(GainFolds(**fields), 400, rng)[2] * (reduced.unit, reduced.unit, 1)
-    return [
-        int((column[: 4 * draws : 4] < value).sum()) for column, value in zip(drawn.T, (delta0, std0, df), strict=True)
-    ]
-
-
-def test_calibration_in_short():
-    rng = np.random.default_rng(11)
-    ranks_are_uniform([calibrated_rank(rng) for _ in range(30)], 100)
-
-
-@pytest.mark.slow
-def test_calibration():
-    rng = np.random.default_rng(12)
-    ranks_are_uniform([calibrated_rank(rng) for _ in range(600)], 100)
 
 
 def test_identical_algorithms_never_give_a_verdict():
