@@ -22,3 +22,9 @@ def podium(*words, cwd="."):
         except SystemExit as end:
             code = end.code or 0
     return SimpleNamespace(returncode=code, stdout=out.getvalue(), stderr=err.getvalue())
+
+
+def answered(*words):
+    """The same as (exit code, stdout, stderr)."""
+    found = podium(*words)
+    return found.returncode, found.stdout, found.stderr

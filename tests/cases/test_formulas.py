@@ -74,6 +74,13 @@ def test_the_fewest_cases_that_take_the_lead_by_brute_force():
 # Intervals.
 
 
+def test_the_pair_without_a_common_case_is_named():
+    nan = np.nan
+    cases = as_cases({"x": [1.0, nan, nan], "y": [0.0, 1.0, 0.0], "z": [nan, 0.0, 1.0]})
+    with pytest.raises(DataError, match="'x' and 'z' have no case in common"):
+        pass_fail_pairs(cases, *pair_indices(3), exact=False)
+
+
 def test_the_interval_has_the_confidence_that_was_asked_for():
     truth, a, b = np.ones(40), np.repeat([1, 1, 0, 0], [20, 9, 3, 8]), np.repeat([1, 0, 1, 0], [20, 9, 3, 8])
     for interval, confidence in itertools.product(DIFFERENCES, (0.8, 0.99)):

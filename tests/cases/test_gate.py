@@ -563,14 +563,8 @@ def test_identical_runs_by_swapping_have_the_exact_rates():
 # Refusals.
 
 
-@pytest.mark.parametrize("margin", [0, -0.02])
-def test_a_margin_must_be_above_0(margin):
-    with refuses(ArgumentError, "margin"):
-        gate(outcomes(1, 1, 100), margin=margin)
-
-
-@pytest.mark.parametrize("margin", [1, 2, 5.0])
-def test_a_percentage_is_no_margin(margin):
+@pytest.mark.parametrize("margin", [0, -0.02, 1, 2, 5.0])
+def test_a_margin_is_above_0_and_no_percentage(margin):
     with refuses(ArgumentError, "margin"):
         gate(outcomes(1, 1, 100), margin=margin)
 

@@ -11,25 +11,17 @@ from xml.etree import ElementTree
 
 import pytest
 
-from podium.cli import main
+from program import answered
 
 ROOT = Path(__file__).parents[2]
 WORKFLOW = ROOT / "examples/gate/evaluation-gate.yml"
 
 
 @pytest.fixture
-def podium(monkeypatch, capsys, tmp_path):
+def podium(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
-
-    def run(*words):
-        monkeypatch.setattr("sys.argv", ["podium", *map(str, words)])
-        with pytest.raises(SystemExit) as exit_:
-            main.run()
-        out, err = capsys.readouterr()
-        return exit_.value.code or 0, out, err
-
-    return run
+    return answered
 
 
 def written(folder, name, b=0, c=0, n=400, passes=320, candidate=False):

@@ -9,18 +9,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from podium.cli import main
+from program import answered
 
 GOOD = "dataset,svm,knn\niris,0.9,0.8\nzoo,0.7,0.6\n"
-
-
-def podium(monkeypatch, capsys, *words):
-    """Run the program as the shell does; (exit code, stdout, stderr)."""
-    monkeypatch.setattr("sys.argv", ["podium", *map(str, words)])
-    with pytest.raises(SystemExit) as exit_:
-        main.run()
-    out, err = capsys.readouterr()
-    return exit_.value.code or 0, out, err
 
 
 # name -> (what the file holds, further options, a phrase of the cure)
@@ -100,11 +91,11 @@ TEXTS = {
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_a_malformed_text_gives_one_sentence_with_the_cure(name, tmp_path, monkeypatch, capsys):
+def test_a_malformed_text_gives_one_sentence_with_the_cure(name, tmp_path):
     text, options, cure = TEXTS[name]
     path = tmp_path / "accuracy.csv"
     path.write_text(text, encoding="utf-8")
-    code, out, err = podium(monkeypatch, capsys, "show", path, *options)
+    code, out, err = answered("show", path, *options)
     assert (code, out) == (2, "")
     assert err.startswith("podium: ")
     assert err.count("\n") == 1
@@ -162,27 +153,27 @@ FILES = {
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_malformed_file_gives_one_sentence_with_the_cure(name, tmp_path, monkeypatch, capsys):
+def test_a_malformed_file_gives_one_sentence_with_the_cure(name, tmp_path):
     file_name, make, cure = FILES[name]
     path = tmp_path / file_name
     make(path)
-    code, out, err = podium(monkeypatch, capsys, "show", path)
+    code, out, err = answered("show", path)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert cure in err
     assert "Traceback" not in err
 
 
-def test_a_folder_that_mixes_kinds_of_tables_is_refused(tmp_path, monkeypatch, capsys):
+def test_a_folder_that_mixes_kinds_of_tables_is_refused(tmp_path):
     (tmp_path / "svm_accuracy.csv").write_text("dataset,0,1\niris,0.9,0.8\n")
     (tmp_path / "accuracy.csv").write_text(GOOD)
-    code, out, err = podium(monkeypatch, capsys, "show", tmp_path)
+    code, out, err = answered("show", tmp_path)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert "folders of their own" in err
 
 
-def test_a_sheet_that_is_not_there(tmp_path, monkeypatch, capsys):
+def test_a_sheet_that_is_not_there(tmp_path):
     pd.read_csv(io.StringIO(GOOD)).to_excel(tmp_path / "accuracy.xlsx", index=False)
-    code, _, err = podium(monkeypatch, capsys, "show", tmp_path / "accuracy.xlsx", "--sheet", "Two")
+    code, _, err = answered("show", tmp_path / "accuracy.xlsx", "--sheet", "Two")
     assert code == 2
     assert "it has 'Sheet1'" in err
 
@@ -191,8 +182,8 @@ def test_there_are_at_least_thirty_kinds_of_malformed_input():
     assert len(TEXTS) + len(FILES) >= 30
 
 
-def test_a_file_name_with_a_newline_stays_on_one_line(tmp_path, monkeypatch, capsys):
+def test_a_file_name_with_a_newline_stays_on_one_line(tmp_path):
     path = Path(tmp_path) / "a\nb.csv"
     path.write_text("dataset,svm\niris,x\n")
-    code, _, err = podium(monkeypatch, capsys, "show", path)
+    code, _, err = answered("show", path)
     assert (code, err.count("\n")) == (2, 1)

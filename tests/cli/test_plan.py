@@ -6,21 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from podium.cli import main
+from program import answered
 
 
 @pytest.fixture
-def podium(monkeypatch, capsys, tmp_path):
+def podium(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-
-    def run(*words):
-        monkeypatch.setattr("sys.argv", ["podium", *map(str, words)])
-        with pytest.raises(SystemExit) as exit_:
-            main.run()
-        out, err = capsys.readouterr()
-        return exit_.value.code or 0, out, err
-
-    return run
+    return answered
 
 
 @pytest.fixture

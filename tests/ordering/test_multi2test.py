@@ -7,7 +7,7 @@ import podium
 from podium.comparison.order import what_if
 from podium.core.errors import DesignError
 from podium.ordering._multi2test import multi2test
-from podium.ordering.costs import as_costs, combine_costs
+from podium.ordering.costs import Costs, as_costs, combine_costs
 from refusals import refuses
 
 NAMES = ("c45", "mdt", "mlp", "lnp", "svl", "sv2", "svr", "5nn")
@@ -142,12 +142,23 @@ def test_costs_are_normalised_to_100_and_combined():
     assert combine_costs([time, space]).names == ("time", "space")
 
 
+def test_costs_of_folds_stay_so_where_all_have_as_many():
+    def of(folds):
+        one = {"names": ("c",), "values": np.ones((1, 1, 2)), "datasets": ("d",), "algorithms": ("a", "b")}
+        return Costs(**one, folds=np.ones((1, folds, 2)))
+
+    assert combine_costs([of(5), of(5)]).folds.shape == (2, 5, 2)
+    assert combine_costs([of(5), of(4)]).folds is None
+
+
 def test_lexicographic_costs_look_at_the_second_only_where_the_first_is_equal():
     from podium.ordering._multitest import order_from_decisions
 
     order = order_from_decisions(np.zeros((3, 3)), [[1, 1, 0], [5, 4, 9]], algorithms="abc")
     assert order.order == ("c", "b", "a")
     assert order.equal_cost == ()
+    better = np.array([[False, True], [False, False]])  # a, which is cheaper by the second cost: nothing is overridden
+    assert order_from_decisions(better, [[1, 1], [4, 5]], algorithms="ab").edges == ()
 
 
 def test_datasets_with_missing_folds_are_left_out_and_named(results, scores):

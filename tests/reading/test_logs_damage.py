@@ -11,6 +11,7 @@ from podium.cli.main import run
 from podium.core.errors import PodiumError
 from podium.reading.logs.find import find_logs
 from podium.reading.registry import LOGS
+from reading.test_logs_fuzz import places
 from reading.test_logs_judged import annotations, challenge, every_eval, trec
 from reading.test_logs_tables import (
     ENGLISH,
@@ -192,14 +193,6 @@ def test_json_whose_parts_are_of_another_kind(tmp_path, name):
         for swap in (SWAPS[at % len(SWAPS)], SWAPS[(at + 3) % len(SWAPS)]):
             path.write_text(json.dumps(swapped(json.loads(whole), place, swap)), encoding="utf-8")
             tried(tmp_path)
-
-
-def places(value, here=()):
-    """The places of everything inside a value."""
-    members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, inner in members:
-        yield (*here, key)
-        yield from places(inner, (*here, key))
 
 
 def swapped(value, place, swap):

@@ -5,12 +5,14 @@ import pytest
 from scipy import stats
 
 from podium import runs
+from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import Metric
 from podium.evidence.runs import as_runs
 from podium.runs._all_pairs import seed_correlation
 from podium.runs._profiles import default_thresholds
 from podium.runs.improvement import improvement
 from podium.runs.kernels import median_interval
+from refusals import refuses
 
 
 def test_a_profile_counts_the_runs_that_score_above_a_threshold_and_names_the_middle_one():
@@ -71,3 +73,38 @@ def test_the_variance_of_agents_by_task_with_unequal_runs():
     }
     found = runs.variance_split(scores)
     assert (found.runs, found.agents_by_task) == pytest.approx((4.0, 0.5), abs=0.12)
+
+
+def test_sentences_have_the_numbers():
+    """By hand: on x the variance of the runs is 1, on y it is 0; the mean of the two has the error sqrt(1/12) and 2 degrees of freedom."""
+    scores = {name: {"x": [low, low + 1, low + 2], "y": [low + 1] * 3} for name, low in (("a", 1.0), ("b", 5.0))}
+    error = np.sqrt(1 / 12)
+    half = stats.t.ppf(0.975, 2) * error
+    said = runs.aggregates(scores, aggregates=["mean"]).summary()
+    assert f"b 6 ({6 - half:.2f} to {6 + half:.2f}) and a 2 ({2 - half:.3f} to {2 + half:.2f})" in said
+    assert "; the scores are as they were given." in said
+    single = runs.aggregates(runs.normalise({"a": {"x": [4.0]}, "b": {"x": [5.0]}}, "minmax"), aggregates=["mean"])
+    assert "b 1 (a single run: no interval) and a 0 (a single run: no interval); min-max" in single.summary()
+    pvalue = 2 * stats.t.sf(4 / (np.sqrt(2) * error), 4)
+    said = runs.all_pairs(scores, aggregate="mean").summary()
+    assert said.startswith(
+        f"1 pair on 2 tasks by the mean, runs of two agents taken as independent: the smallest adjusted p = {pvalue:.4f}"
+    )
+    assert "of a and b (difference -4;" in said
+    assert "agents 94.1%, agents by task 0%, runs 5.9%." in runs.variance_split(scores).summary()  # 8 and 1/2 of 8.5
+
+
+def test_scores_are_normalised_once_and_by_references_that_are_there():
+    data = as_runs({"a": {"x": [1.0, 2.0], "y": [3.0, 5.0]}})
+    for given in (data, runs.normalise(data, "minmax")):
+        with refuses(ArgumentError, "normalise"):
+            runs.normalise(given, "references")
+
+
+def test_a_variance_needs_two_runs_two_agents_and_two_tasks():
+    for scores in (
+        {"a": {"x": [1.0], "y": [2.0]}, "b": {"x": [1.0], "y": [2.0]}},
+        {"a": {"x": [1.0, 2.0], "y": [2.0, 4.0]}},
+    ):
+        with refuses(DataError):
+            runs.variance_split(scores)
