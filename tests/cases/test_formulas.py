@@ -2,6 +2,7 @@
 
 import itertools
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from podium.cases.equivalence import CaseEquivalence, case_equivalence
 from podium.cases.family import flip_family, flipped_sums
 from podium.cases.gate_kernels import GateDesign, gate_means
 from podium.cases.gate_power import worse_rate
+from podium.cases.means import _sparse
 from podium.cases.pair_kernels import influence_pairs, pass_fail_pairs
 from podium.cases.predictions import as_predictions
 from podium.cases.samples import sample_summary, variance_split
@@ -156,6 +158,15 @@ def test_one_more_cluster_as_large_as_the_largest_is_added_at_the_end_of_the_ran
     drawn = np.random.default_rng(7).exponential(size=(200_000, 5))
     expected = (drawn @ np.append(weights * values[0], 1.8 * -1.0) <= 0).mean()
     assert of_known_range(values, weights, (-1.0, 1.0)).p_above(0.0)[0] == pytest.approx(expected, abs=0.006)
+
+
+def test_few_differing_cases_are_fewer_than_twenty_and_of_clusters_fewer_than_half():
+    differ = (np.arange(60) < np.array([[19], [20]])) * 1.0
+    for clustered in (True, False):
+        groups = SimpleNamespace(clustered=clustered, counted=np.ones(60))
+        assert _sparse(differ, differ, groups).tolist() == [True, False]
+    half = differ[:1, :38]
+    assert not _sparse(half, half, SimpleNamespace(clustered=True)).any()
 
 
 # Equivalence.

@@ -98,3 +98,5 @@ def test_cv52_t_by_its_formula(seed):
     t = differences[0, 0] / np.sqrt(variances.mean())
     found = cv5x2_t(differences, np.zeros((5, 2)))
     assert (found.statistic, found.pvalue) == pytest.approx((t, 2 * stats.t.sf(abs(t), 5)))
+    ends = stats.t.interval(0.95, 5, differences[0, 0], np.sqrt(variances.mean()))
+    assert (found.low, found.high) == pytest.approx(ends)
