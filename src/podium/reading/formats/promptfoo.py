@@ -82,7 +82,7 @@ def read_promptfoo(files: list[Path], log: Log) -> None:
     for file, kind in sorted(((file, _kind(file)) for file in files), key=lambda item: (item[1] != "json", item[0])):
         if kind == "json":
             prompts |= dict.fromkeys(map(_label, list_of(json_view(file).value("results", "prompts"))))
-        rows = list(_rows_of_csv(file) if kind == "csv" else map(_row, _results(file, kind)))
+        rows = list(map(_row, _results(file, kind)))
         prompts |= dict.fromkeys(prompt for _, prompt, _ in sorted({row.column for row in rows}, key=itemgetter(2)))
         read.append((file, kind, rows))
     full = {_outcomes(rows): file for file, kind, rows in read if kind != "csv"}
@@ -121,6 +121,8 @@ def _label(prompt: Any) -> str:
 
 
 def _results(file: Path, kind: str) -> Iterator[dict[str, Any]]:
+    if kind == "csv":
+        return _results_of_csv(file)
     if kind == "lines":
         return (row for _, row in json_lines(file))
     return (row for view in json_view(file).items("results", "results") if isinstance(row := view.load(), dict))
@@ -179,43 +181,38 @@ def _text(value: Any) -> str:
 # --- CSV -------------------------------------------------------------------------------------------------------------
 
 
-def _rows_of_csv(file: Path) -> Iterator[_Row]:
+def _results_of_csv(file: Path) -> Iterator[dict[str, Any]]:
+    """The outcomes of a table as JSON has them: the variables of a row stand before the first column of a system."""
     csv.field_size_limit(MOST_CELL)
     try:
         with opened_text(file) as text:
             table = csv.reader(text)
             header = next(table)
             starts = [at for at, name in enumerate(header) if _COLUMN.fullmatch(name)]
-            variables = [
-                at for at in range(starts[0]) if not header[at].startswith("__") and header[at] != "Description"
-            ]
-            for cells in table:
-                if cells:
-                    yield from _row_of_csv(header, cells, starts, variables)
-    except (csv.Error, UnicodeError, StopIteration, IndexError):
+            for cells in filter(None, table):
+                yield from _outcomes_in(header, cells, starts)
+    except (csv.Error, UnicodeError, StopIteration, IndexError, ValueError):
         raise damaged(file) from None
 
 
-def _row_of_csv(header: list[str], cells: list[str], starts: list[int], variables: list[int]) -> Iterator[_Row]:
-    if len(cells) < len(header):
-        raise csv.Error
-    description = cells[header.index("Description")] if "Description" in header[: starts[0]] else None
-    case, name = _case({header[at]: cells[at] for at in variables}, description, cells[0])
+def _outcomes_in(header: list[str], cells: list[str], starts: list[int]) -> Iterator[dict[str, Any]]:
+    variables = dict(zip(header[: starts[0]], cells, strict=False))
+    about = {"testCase": {"description": variables.pop("Description", None)}, "testIdx": cells[0], "vars": variables}
     for order, (start, stop) in enumerate(zip(starts, [*starts[1:], len(header)], strict=True)):
-        column = _COLUMN.fullmatch(header[start])
+        provider, prompt = _COLUMN.findall(header[start])[0]
         own = dict(zip(header[start + 1 : stop], cells[start + 1 : stop], strict=True))
         graded = _GRADE.match(cells[start])
-        status = own.get("Status") or (graded[1] if graded else "")
-        failed = status not in ("PASS", "FAIL")
-        metrics = {key.removeprefix("Metric: "): text for key, text in own.items() if key.startswith("Metric: ")}
-        yield _Row(
-            column=(column["provider"], column["prompt"], order) if column else ("", "", order),
-            case=case,
-            name=name,
-            success=None if failed else float(status == "PASS"),
-            why="error" if status == "ERROR" else NO_SCORE,
-            scores={k: None if failed else number(v) for k, v in {"score": own.get("Score"), **metrics}.items()},
-        )
+        status = own.get("Status") or (graded and graded[1])
+        yield {
+            **about,
+            "provider": provider,
+            "prompt": prompt,
+            "promptIdx": order,
+            "score": own.get("Score"),
+            "success": status == "PASS",
+            "failureReason": 0 if status in ("PASS", "FAIL") else _ERROR,
+            "namedScores": {name[8:]: text for name, text in own.items() if name.startswith("Metric: ")},
+        }
 
 
 # --- Streams ---------------------------------------------------------------------------------------------------------
@@ -232,9 +229,8 @@ def _fill(file: Path, when: str, rows: list[_Row], prompts: list[str], log: Log)
         place: dict[str, Any] = {"name": row.name, "why": row.why}
         stream = log.stream(metric=PASSED, direction="higher", **about)
         stream.add(row.case, row.success, traits=row.traits, **place)
-        for metric in (
-            row.scores if row.success is not None else named[row.column]
-        ):  # an error has no named scores at all
+        # An error has no named scores at all.
+        for metric in row.scores if row.success is not None else named[row.column]:
             stream = log.stream(metric=metric, direction="higher", main=False, **about)
             stream.add(row.case, row.scores.get(metric), **place)
         log.spend(row.costs, about, row.case, name=row.name)
