@@ -127,12 +127,7 @@ def _posterior(
 
 
 def _row(
-    data: GainFolds,
-    names: tuple[str, str],
-    rope: float,
-    credibility: float,
-    draws: int,
-    rng: np.random.Generator,
+    data: GainFolds, names: tuple[str, str], rope: float, credibility: float, draws: int, rng: np.random.Generator
 ) -> tuple[Mapping[str, Any], dict[str, Floats]]:
     """The numbers of a pair, and its draws."""
     check.count("draws", draws, at_least=400)

@@ -18,19 +18,7 @@ from podium.core.errors import StoreError
 from podium.core.files import real
 from podium.core.numbers import counted
 
-_TASK = (
-    "key",
-    "dataset",
-    "algorithm",
-    "repeat",
-    "fold",
-    "planned",
-    "status",
-    "message",
-    "remark",
-    "source",
-    "predictions",
-)
+_TASK = "key dataset algorithm repeat fold planned status message remark source predictions".split()
 # Of metrics, and of the algorithms of finished tasks.
 _SOURCES = """SELECT algorithm, digest FROM source
 UNION SELECT algorithm, source FROM task WHERE planned AND status IS NOT NULL AND source != '' ORDER BY 1"""

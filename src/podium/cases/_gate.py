@@ -10,15 +10,7 @@ import numpy as np
 
 from podium.cases._all_pairs import filled
 from podium.cases.anytime import SequenceMeans, about_clusters, most_cases
-from podium.cases.gate_kernels import (
-    KNOWN,
-    UNKNOWN,
-    GateDesign,
-    IntervalMeans,
-    Judged,
-    answer_of,
-    judge,
-)
+from podium.cases.gate_kernels import KNOWN, UNKNOWN, GateDesign, IntervalMeans, Judged, answer_of, judge
 from podium.cases.gate_power import GatePower
 from podium.cases.gate_repeat import IdenticalRuns, identical_runs
 from podium.cases.gate_result import GateCheck, GateResult

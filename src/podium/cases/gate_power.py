@@ -14,13 +14,7 @@ from typing import Any
 import numpy as np
 
 from podium.cases.clusters import FEWEST_CLUSTERS
-from podium.cases.gate_kernels import (
-    SEEN,
-    UNKNOWN,
-    GateDesign,
-    answers_of_rows,
-    exact_rates,
-)
+from podium.cases.gate_kernels import SEEN, UNKNOWN, GateDesign, answers_of_rows, exact_rates
 from podium.cases.gate_repeat import power_if_unchanged
 from podium.cases.means import quantile
 from podium.cases.planning import affordable, t_power

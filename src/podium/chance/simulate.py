@@ -59,8 +59,7 @@ def ndcg(orderings: Orderings) -> Floats:
     """
     discounts = 1.0 / np.log2(np.arange(2, orderings.shape[1] + 2))
     ideal = np.cumsum(discounts)[orderings.sum(axis=1) - 1]  # of as many ones at the top
-    gains: Floats = orderings @ discounts / ideal
-    return gains
+    return np.asarray(orderings @ discounts / ideal)
 
 
 @kernel

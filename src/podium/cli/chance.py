@@ -10,10 +10,10 @@ import typer
 from podium.chance.registry import LEVEL, names, usual
 from podium.cli.options import Command, Group
 from podium.cli.progress import progress_bar
-from podium.cli.safe import safe
+from podium.cli.safe import safe, tell
 from podium.cli.showing import showing, with_options
 from podium.core.errors import ArgumentError, DataError
-from podium.core.files import protect
+from podium.core.files import protect, writing
 from podium.core.options import changed, several
 
 if TYPE_CHECKING:
@@ -92,8 +92,7 @@ def pvalue(metric: str, score: float, **options: Any) -> Result:
 
 @chance.command(cls=Command)
 @showing(
-    *("metrics", several("positives"), several("negatives"), _COUNTS, several("alphas", LEVEL)),
-    metrics=usual("table"),
+    *("metrics", several("positives"), several("negatives"), _COUNTS, several("alphas", LEVEL)), metrics=usual("table")
 )
 def table(metrics: list[str], **axes: Any) -> tuple[Result, ...]:
     """Tables of critical values; by default those of Forman and Cohen (2005), exactly."""
@@ -123,7 +122,6 @@ def chart(
 ) -> None:
     """Draw null distributions, surfaces with projected isolines, labelled contours, or the curve over C."""
     from podium.core import check
-    from podium.core.files import writing
     from podium.plot.chance import chart as drawn
     from podium.plot.figure import SUFFIXES
 
@@ -258,7 +256,6 @@ def predictions_command(
 ) -> Result:
     """Test the winner of a file of predictions against chance."""
     from podium.chance.predictions import chance_test
-    from podium.cli.safe import tell
 
     table = _read_predictions(Path(file), truth, algorithms, {name: options.pop(name) for name in _READING})
     tell((*table.notes, *_unused(table)))

@@ -52,11 +52,7 @@ _FLAG_VALUES = ("true", "false", "yes", "no")
 
 
 def with_results(
-    *,
-    announce: bool = True,
-    required: bool = True,
-    cases: bool = False,
-    one_metric: bool = False,
+    *, announce: bool = True, required: bool = True, cases: bool = False, one_metric: bool = False
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Turn a function of `results` and options into a command of FILE, the options and the reading options.
 

@@ -51,21 +51,7 @@ def pool_command(results: Results, **options: Any) -> Result:
 @study.command("power", cls=Command)
 @with_results(required=False)
 @showing(
-    *(
-        "a",
-        "b",
-        "effects",
-        "sizes",
-        "target_power",
-        "pool",
-        "tests",
-        "shape",
-        "spread",
-        "folds",
-        "draws",
-        "alpha",
-        "rng",
-    ),
+    *"a b effects sizes target_power pool tests shape spread folds draws alpha rng".split(),
     draws=2000,
     tests=usual("power"),
     over=("datasets", "pool"),

@@ -90,8 +90,7 @@ def _shapes(values: Floats) -> Floats:
     spread = rest.std(axis=0)
     rest = rest / np.where(spread > 0, spread, 1.0)
     length = np.sqrt((rest**2).sum(axis=1, keepdims=True))
-    shapes: Floats = rest / np.where(length > 0, length, 1.0)
-    return shapes
+    return np.asarray(rest / np.where(length > 0, length, 1.0))
 
 
 def _apart(shapes: Floats, pairs: Indices) -> float:

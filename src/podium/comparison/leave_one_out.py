@@ -72,9 +72,8 @@ class _Left:
             return np.zeros(lows.shape, dtype=bool), doubtful
         self.fill(lows, highs, np.broadcast_to(doubtful, lows.shape))
         unsure = self._unsure(lows, highs, alpha) & significant
-        self.fill(
-            lows, highs, np.repeat(unsure.any(axis=1, keepdims=True), lows.shape[1], axis=1)
-        )  # the others matter too
+        # The others matter too.
+        self.fill(lows, highs, np.repeat(unsure.any(axis=1, keepdims=True), lows.shape[1], axis=1))
         unknown: Bools = np.any(self._unsure(lows, highs, alpha) & significant, axis=0)
         return significant & ~unknown & (self.adjusted(lows) > alpha), unknown
 
@@ -84,8 +83,7 @@ class _Left:
     def adjusted(self, raw: Floats) -> Floats:
         """Adjusted p-values of each row (dataset left out) of p-values of all pairs; equal rows once."""
         rows, place = np.unique(raw, axis=0, return_inverse=True)
-        adjusted: Floats = np.array([adjust(row, self.pairs.correction) for row in rows])[place.ravel()]
-        return adjusted
+        return np.asarray(np.array([adjust(row, self.pairs.correction) for row in rows])[place.ravel()])
 
     def bounds(self) -> tuple[Floats, Floats]:
         """For each pair, bounds of its p-value that hold whichever dataset is left out.

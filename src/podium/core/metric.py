@@ -20,9 +20,8 @@ from podium.core.registry import read_toml
 
 Direction = Literal["higher", "lower"]
 
-_NO_NAME = frozenset(
-    "score scores value values result results metric measure test_score".split()
-)  # of what was measured
+# Names that do not say what was measured.
+_NO_NAME = frozenset("score scores value values result results metric measure test_score".split())
 # Prefixes and suffixes that do not change the direction: test_accuracy, accuracy_mean, mean auc, mlr3's classif.acc.
 _DECORATION = re.compile(
     r"^(mean|avg|average|median|best|final|overall|test|train|valid|validation|val|eval|dev|cv|split|macro|micro|weighted|classif|regr)_"

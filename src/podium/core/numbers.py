@@ -23,17 +23,7 @@ KINDS = {
     "algorithm": ("algorithm", "a", "b", "control", "winner"),
     "dataset": ("dataset",),
     "pvalue": ("pvalue", "adjusted", "raw"),
-    "probability": (
-        "p_left",
-        "p_rope",
-        "p_right",
-        "share_left",
-        "share_rope",
-        "share_right",
-        "p_best",
-        "power",
-        "rate",
-    ),
+    "probability": tuple("p_left p_rope p_right share_left share_rope share_right p_best power rate".split()),
 }
 
 
@@ -271,9 +261,8 @@ def cell(value: Any, kind: str = "text", digits: int = 3) -> str:
     """
     if isinstance(value, str):
         return value
-    if (
-        kind in ("record", "standing") and value is not None
-    ):  # rows won, tied and lost; or algorithms beaten, open and lost to
+    # Rows won, tied and lost; or algorithms beaten, open and lost to.
+    if kind in ("record", "standing") and value is not None:
         return (NO_NUMBER if kind == "record" else "/").join(f"{count:,}" for count in value)
     if kind == "interval" and value is not None:
         low, high = (fixed(end, digits) for end in value)
@@ -294,7 +283,7 @@ def cell(value: Any, kind: str = "text", digits: int = 3) -> str:
     return f"{value:,.0f}" if kind == "count" and math.isfinite(value) else fixed(value, digits)
 
 
-IRREGULAR = {"query": "queries"}
+IRREGULAR = {"query": "queries", "family": "families"}
 
 
 def plural(noun: str) -> str:

@@ -9,17 +9,15 @@ Item = TypeVar("Item")
 Progress = Callable[[int, int], None] | None
 
 
-def tracked(items: Iterable[Item], progress: Progress, *, total: int, before: int = 0) -> Iterator[Item]:
+def tracked(items: Iterable[Item], progress: Progress, *, total: int) -> Iterator[Item]:
     """The items one after the other; `progress` hears that one is done when the next is asked for.
-
-    `before` of the total were done already.
 
     >>> [item for item in tracked("ab", print, total=2)]
     1 2
     2 2
     ['a', 'b']
     """
-    for done, item in enumerate(items, start=before + 1):
+    for done, item in enumerate(items, start=1):
         yield item
         if progress is not None:
             progress(done, total)

@@ -58,16 +58,14 @@ def _may_tie(sizes: Floats, slack: Floats) -> Bools:
     ascending = np.sort(sizes, axis=1)
     with np.errstate(invalid="ignore", over="ignore"):  # inf - inf
         gaps = ascending[:, 1:] - ascending[:, :-1]
-        doubtful: Bools = ((gaps > 0) & (gaps <= np.fmax.reduce(slack, axis=1)[:, None])).any(axis=1)
-    return doubtful
+        return np.asarray(((gaps > 0) & (gaps <= np.fmax.reduce(slack, axis=1)[:, None])).any(axis=1))
 
 
 def _near(sizes: Floats, slack: Floats) -> Bools:
     """Whether neighbours of ascending sizes tie; zeros, infinite and missing ones are left alone."""
     low, high = sizes[:, :-1], sizes[:, 1:]
     with np.errstate(invalid="ignore", over="ignore"):  # inf - inf
-        near: Bools = (high - low <= np.maximum(slack[:, :-1], slack[:, 1:])) & (low > 0) & np.isfinite(high)
-    return near
+        return np.asarray((high - low <= np.maximum(slack[:, :-1], slack[:, 1:])) & (low > 0) & np.isfinite(high))
 
 
 def _made_equal(sizes: Floats, slack: Floats, near: Bools) -> Floats:
@@ -99,8 +97,7 @@ def units_of(values: Floats) -> Floats:
     """How many units of its 14th significant digit make one, of each number; a power of ten, and 1 where that is missing."""
     exponent = np.floor(np.log10(np.maximum(np.abs(values), 1e-280)))  # below that, units would underflow
     decimals = np.nan_to_num(CLEAN_DIGITS - 1 - exponent).astype(np.intp)
-    units: Floats = POWERS[np.maximum(decimals, 0)] / POWERS[np.maximum(-decimals, 0)]
-    return units
+    return np.asarray(POWERS[np.maximum(decimals, 0)] / POWERS[np.maximum(-decimals, 0)])
 
 
 def subtract(x: npt.ArrayLike, y: npt.ArrayLike, *, units: tuple[Floats, Floats] | None = None) -> Floats:
@@ -230,8 +227,7 @@ def rescale_ranks(ranks: Floats) -> Floats:
     """
     k = ranks.shape[-1]
     count = (~np.isnan(ranks)).sum(axis=-1, keepdims=True)
-    scaled: Floats = np.where(count == k, ranks, np.where(count > 1, ranks * (k + 1) / (count + 1), np.nan))
-    return scaled
+    return np.asarray(np.where(count == k, ranks, np.where(count > 1, ranks * (k + 1) / (count + 1), np.nan)))
 
 
 def common_rows(values: Floats) -> Bools:
@@ -252,8 +248,7 @@ def mean_ranks(ranks: Floats) -> Floats:
     scaled = rescale_ranks(ranks[common_rows(ranks)])
     present = ~np.isnan(scaled)
     with np.errstate(invalid="ignore"):
-        means: Floats = np.where(present, scaled, 0.0).sum(axis=0) / present.sum(axis=0)
-    return means
+        return np.asarray(np.where(present, scaled, 0.0).sum(axis=0) / present.sum(axis=0))
 
 
 def _mean_positions(group: Indices) -> Floats:
@@ -262,5 +257,4 @@ def _mean_positions(group: Indices) -> Floats:
     key = (group + columns * np.arange(rows)[:, None]).ravel()
     sizes = np.bincount(key, minlength=rows * columns)
     sums = np.bincount(key, weights=np.tile(np.arange(1.0, columns + 1), rows), minlength=rows * columns)
-    positions: Floats = (sums[key] / sizes[key]).reshape(rows, columns)
-    return positions
+    return np.asarray((sums[key] / sizes[key]).reshape(rows, columns))

@@ -447,12 +447,7 @@ def codes(names: tuple[str, ...]) -> Indices:
 
 
 def as_cases(
-    data: Any,
-    *,
-    metric: Metric | None = None,
-    clusters: Any = None,
-    benchmarks: Any = None,
-    weights: Any = None,
+    data: Any, *, metric: Metric | None = None, clusters: Any = None, benchmarks: Any = None, weights: Any = None
 ) -> Cases:
     """Cases from Cases, predictions with their metric, a DataFrame (cases x algorithms; its index names the cases), a dict of columns or an array.
 

@@ -30,9 +30,8 @@ def merged(frame: pd.DataFrame, notes: list[str]) -> pd.DataFrame:
     differ = np.flatnonzero(values.max() > values.min())
     if len(differ):
         raise _disagreement(frame, cell, differ)
-    best = np.lexsort(
-        (np.arange(len(cell)), frame["value"].isna(), cell)
-    )  # a value before a hole, the first before the next
+    # A value before a hole, the first before the next.
+    best = np.lexsort((np.arange(len(cell)), frame["value"].isna(), cell))
     first = best[np.r_[True, np.diff(cell[best]) != 0]]
     dropped = len(frame) - n_cells
     notes.append(f"{dropped} duplicate row{'s' if dropped > 1 else ''} that agree with others were merged.")

@@ -92,10 +92,10 @@ class Scores(ByAlgorithm):
         )
 
     @classmethod
-    def without_folds(cls, table: Table, notes: tuple[str, ...] = ()) -> Scores:
+    def without_folds(cls, table: Table) -> Scores:
         """The scores of a table, in which nothing was averaged."""
         same = ("datasets", "algorithms", "metric", "families", "deviations")
-        return cls(values=table.values[:, :, None, None], notes=notes, **{name: getattr(table, name) for name in same})
+        return cls(values=table.values[:, :, None, None], **{name: getattr(table, name) for name in same})
 
     @property
     def design(self) -> Design:

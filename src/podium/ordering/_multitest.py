@@ -274,8 +274,7 @@ def _decisions(better: npt.ArrayLike, k: int) -> Bools:
         raise DataError(
             "{argument} has a missing decision (nan): say for each pair whether it is one.", argument="better"
         )
-    decided: Bools = matrix.astype(bool) & ~np.eye(k, dtype=bool)
-    return decided
+    return np.asarray(matrix.astype(bool) & ~np.eye(k, dtype=bool))
 
 
 def _one_per_algorithm(name: str, values: npt.ArrayLike, k: int) -> Floats:
@@ -304,8 +303,7 @@ def overriding_edges(better: Bools, keys: Floats, prior: Indices) -> Bools:
     """The graph of MultiTest: `[i, j]` where j is significantly better than i, and costlier (or as costly)."""
     place = np.argsort(prior)
     as_costly = (keys[:, :, None] == keys[:, None, :]).all(axis=0)
-    edges: Bools = better.T & ((place[:, None] < place[None, :]) | as_costly)
-    return edges
+    return np.asarray(better.T & ((place[:, None] < place[None, :]) | as_costly))
 
 
 def _equal_cost(keys: Floats, prior: Indices, algorithms: Sequence[str]) -> tuple[tuple[str, ...], ...]:

@@ -56,8 +56,7 @@ class Costs:
     @property
     def average(self) -> Floats:
         """Each cost of each algorithm: the mean over datasets of the normalised cost."""
-        means: Floats = self.normalised.mean(axis=1)
-        return means
+        return np.asarray(self.normalised.mean(axis=1))
 
     @property
     def means(self) -> tuple[str, ...]:
@@ -95,8 +94,7 @@ class Costs:
 
 def _mean(values: Floats, name: str) -> Floats:
     """The mean of that name over the datasets."""
-    means: Floats = np.exp(np.log(values).mean(axis=0)) if name == "geometric mean" else values.mean(axis=0)
-    return means
+    return np.asarray(np.exp(np.log(values).mean(axis=0)) if name == "geometric mean" else values.mean(axis=0))
 
 
 def as_costs(cost: Any, *, datasets: Sequence[str], algorithms: Sequence[str], name: str = "cost") -> Costs:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 
 from podium.cases._agreement import SHARE, Agreement, agreement
 from podium.cases.benchmarks import BenchmarkDifferences, by_benchmark
 from podium.cases.influence import pr_points, roc_points
+from podium.cases.predictions import Predictions
 from podium.cases.registry import METRICS
 from podium.comparison.comparison import Comparison
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
 from podium.core.numbers import capital, fixed, number, percent
+from podium.evidence.cases import Cases
 from podium.plot.axes import PAD, Axis, curve, legend, legend_below, minus, plane, stretched
 from podium.plot.cells import Tile, column_names, row_names, tile_shapes
 from podium.plot.figure import Sheet, figure
@@ -25,10 +27,6 @@ from podium.plot.rows import Row, Rows, ends_text, rows_of
 from podium.plot.scene import Line, Scene, Text, sheet_around
 from podium.plot.sources import quantity_of
 from podium.plot.style import label_of, lines_of, text_width, widest
-
-if TYPE_CHECKING:
-    from podium.cases.predictions import Predictions
-    from podium.evidence.cases import Cases
 
 SIZE, SMALL = 9.0, 8.0
 ROW = 13.0

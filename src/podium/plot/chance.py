@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
-from podium.chance.registry import label_of
+from podium.chance.registry import label_of, usual
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
@@ -283,7 +283,6 @@ def chart(
     metric = metrics[0] if metrics else "auc"
     if kind == "cdf":
         from podium.chance.distributions import null_curve
-        from podium.chance.registry import usual
 
         names = metrics or usual("curves")
         curves = [null_curve(name, positives=positives, negatives=negatives) for name in names]
@@ -387,8 +386,7 @@ def _round_levels(values: Floats) -> Floats:
 
 def _multiples(step: float, low: float, high: float) -> Floats:
     """Multiples of the step strictly between two values."""
-    multiples: Floats = np.arange(np.floor(low / step) + 1, np.ceil(high / step)) * step
-    return multiples
+    return np.asarray(np.arange(np.floor(low / step) + 1, np.ceil(high / step)) * step)
 
 
 def _headings(lines: Sequence[str], x: float, y: float) -> list[Shape]:
@@ -432,8 +430,7 @@ class _View:
 
     def nearness(self, x: Floats, y: Floats) -> Floats:
         """How near to the eye columns above the floor stand."""
-        near: Floats = math.cos(self.azimuth) * x + math.sin(self.azimuth) * y
-        return near
+        return np.asarray(math.cos(self.azimuth) * x + math.sin(self.azimuth) * y)
 
     @property
     def near(self) -> Point:

@@ -6,10 +6,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Unpack
+from typing import Unpack
 
 import numpy as np
 
+from podium.comparison.comparison import Comparison
 from podium.core.arrays import Bools, Floats
 from podium.core.escape import isolated
 from podium.core.numbers import capital, number, percent, pvalue
@@ -33,9 +34,6 @@ from podium.plot.scene import (
 )
 from podium.plot.sources import difference_of, trade_off_of
 from podium.plot.style import label_of, lines_of
-
-if TYPE_CHECKING:
-    from podium.comparison.comparison import Comparison
 
 SIZE = 9.0
 LEFT = 56.0

@@ -15,19 +15,7 @@ from typing import TYPE_CHECKING, Unpack
 from podium.core.escape import isolated
 from podium.plot.axes import PAD
 from podium.plot.figure import Sheet, figure
-from podium.plot.scene import (
-    Curve,
-    Dash,
-    Line,
-    Point,
-    Polygon,
-    Rect,
-    Scene,
-    Shape,
-    Text,
-    box_of,
-    sheet_around,
-)
+from podium.plot.scene import Curve, Dash, Line, Point, Polygon, Rect, Scene, Shape, Text, box_of, sheet_around
 from podium.plot.sources import OrderSource, order_of
 from podium.plot.style import label_of, lines_of, text_width, widest
 

@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -19,16 +19,10 @@ from podium.plot.figure import Sheet, figure
 from podium.plot.rows import MOST_BARS, Bars, Interval, Row, Rows, Tone, decided_row, ends_text, rows_of, spread_dots
 from podium.plot.scene import Rect
 from podium.plot.sources import PairsSource, PairsView, pairs_view
-from podium.stats.pairwise.pair_result import effect_kind
+from podium.stats.pairwise.pair_result import PairResult, effect_kind
 
-if TYPE_CHECKING:
-    from podium.stats.pairwise.pair_result import PairResult
-
-LEAST_OPEN, MOST_OPEN, MORE_OPEN = (
-    20,
-    60,
-    5,
-)  # rows of a verdict, and how many after those that could be first; the others are folded
+# Rows of a verdict, and how many after those that could be first; the others are folded.
+LEAST_OPEN, MOST_OPEN, MORE_OPEN = 20, 60, 5
 PRACTICAL = ("P worse", "P equiv.", "P better")  # beside a gap, where there is a rope; a page has the middle one
 MOST_DOTS = 1000  # of a strip; of more, every second, third ... by size is drawn
 MOST_WITH_BARS = 12  # rows; letters in the table tell the groups of more

@@ -139,8 +139,7 @@ def rank_shares(ranks: Floats) -> Floats:
     np.add.at(shares, (columns[finite], low[finite] - 1), 1 - part[finite])
     upper = finite & (part > 0)
     np.add.at(shares, (columns[upper], low[upper]), part[upper])
-    result: Floats = shares / np.maximum(finite.sum(axis=0), 1)[:, None]
-    return result
+    return np.asarray(shares / np.maximum(finite.sum(axis=0), 1)[:, None])
 
 
 def _scene(

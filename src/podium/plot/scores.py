@@ -197,12 +197,10 @@ def _distances(table: Table, distance: str) -> Floats:
         raise ArgumentError("The table has no score.")
     best = np.nanmax(rows, axis=1, keepdims=True) if higher_is_better else np.nanmin(rows, axis=1, keepdims=True)
     if distance == "difference":
-        result: Floats = np.abs(rows - best)
-        return result
+        return np.asarray(np.abs(rows - best))
     if np.nanmin(rows) <= 0:
         raise ArgumentError("`distance='ratio'` needs values above 0; use 'difference'.")
-    ratios: Floats = best / rows if higher_is_better else rows / best
-    return ratios
+    return np.asarray(best / rows if higher_is_better else rows / best)
 
 
 def _axis(far: Floats, distance: str, width: float) -> Axis:
@@ -349,8 +347,7 @@ def _goodness(gains: Floats, scale: str) -> Floats:
     low = np.min(gains, axis=axis, keepdims=True, where=finite, initial=np.inf)
     high = np.max(gains, axis=axis, keepdims=True, where=finite, initial=-np.inf)
     spread = np.where(high > low, high - low, 1.0)
-    result: Floats = np.where(high > low, (gains - low) / spread, np.where(finite, 0.5, np.nan))
-    return result
+    return np.asarray(np.where(high > low, (gains - low) / spread, np.where(finite, 0.5, np.nan)))
 
 
 def _tile(table: Table, goodness: float, i: int, j: int, digits: int | None) -> Tile:

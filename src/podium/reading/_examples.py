@@ -132,11 +132,7 @@ def _reading(entry: Example, table: pd.DataFrame) -> Reading:
 
     layout = "long" if "algorithm" in entry.roles.values() else "wide"
     columns = [
-        Column(
-            name=str(name),
-            role=entry.roles.get(str(name), "the scores of an algorithm"),
-            why="the example says so",
-        )
+        Column(name=str(name), role=entry.roles.get(str(name), "the scores of an algorithm"), why="the example says so")
         for name in table.columns
     ]
     return Reading(

@@ -5,22 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
 
+import pandas as pd
+
+from podium.core.arrays import Indices
 from podium.core.errors import ArgumentError
 from podium.core.metric import is_cost
 from podium.core.names import key_of, quoted, shown
 from podium.reading.cells import looks_numeric
 from podium.reading.grades import are_grades, are_zero_one
+from podium.reading.options import ReadOptions
 from podium.reading.question import Question
 from podium.reading.roles import is_called, mean_beside, role_of
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from podium.core.arrays import Indices
-    from podium.reading.options import ReadOptions
-    from podium.reading.sheet import Sheet
+from podium.reading.sheet import Sheet
 
 NAMED = (
     *("algorithm", "dataset", "fold", "repeat", "seed", "metric", "family", "message"),

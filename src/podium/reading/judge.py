@@ -17,6 +17,7 @@ import pandas as pd
 from podium.core.arrays import Bools, Floats, Indices, Ints
 from podium.core.errors import DataError
 from podium.core.names import key_of, quoted, shown
+from podium.core.numbers import plural
 from podium.evidence.predictions import label_text
 from podium.reading.cells import coerced
 from podium.reading.grades import are_grades, are_zero_one, distinct_texts, error_kind
@@ -389,16 +390,8 @@ CHECKS: tuple[Check, ...] = (
 CHECKS_OF_CASES: tuple[Check, ...] = (_mean_of_others, whole_numbers, _on_another_scale)
 
 
-# What a column of this role is called, where it stands among algorithms.
-_NO_SYSTEMS = {
-    "fold": "folds",
-    "repeat": "repeats",
-    "seed": "seeds",
-    "step": "steps",
-    "dataset": "datasets",
-    "family": "families",
-    "case": "cases",
-}
+# Roles of columns that are no algorithms.
+_NO_SYSTEMS = frozenset("fold repeat seed step dataset family case".split())
 
 
 def no_system(name: str, cells: pd.Series, kinds: Sequence[str]) -> str:
@@ -410,7 +403,7 @@ def no_system(name: str, cells: pd.Series, kinds: Sequence[str]) -> str:
     if reason := says_otherwise(name):
         return reason
     role = "case" if is_called(name, *kinds) else role_of(name)
-    return f"is called like a column of {_NO_SYSTEMS[role]}" if role in _NO_SYSTEMS else ""
+    return f"is called like a column of {plural(role)}" if role in _NO_SYSTEMS else ""
 
 
 def check_systems(columns: Columns, places: Sequence[int]) -> None:

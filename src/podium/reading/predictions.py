@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from podium.core.arrays import Floats
 from podium.core.errors import FRAME, DataError, as_sentence
@@ -23,17 +24,11 @@ from podium.reading.shapes import IDS, noun_of, prediction_plan, take_cases
 from podium.reading.sheet import Sheet
 from podium.reading.where import filtered
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-
 BETWEEN = "_.:/ -|"  # what may stand between an algorithm and a class, as in rf_cat
 
 
 def prediction_table(source: Any, options: ReadOptions) -> PredictionTable:
     """Predictions from a path, several paths or a folder, a table, or a dict; the truth is a column, a path or values."""
-    import pandas as pd
-
     options.check_unit("prediction")
     metric, truth = options.one_metric, options.truth
     paths = _paths(source, truth)
@@ -52,8 +47,6 @@ def prediction_table(source: Any, options: ReadOptions) -> PredictionTable:
 
 def _of_columns(source: Any, truth: pd.Series) -> PredictionTable:
     """A dict of names, a DataFrame or an array (cases x algorithms); an array per name (cases x classes) has probabilities."""
-    import pandas as pd
-
     columns = source if isinstance(source, Mapping) else None
     if columns is None and hasattr(source, "columns"):
         columns = {str(name): source[name].to_numpy() for name in source.columns}
@@ -178,8 +171,6 @@ class _File:
 
 def _index(sheet: Sheet, case: int) -> pd.Index:
     """The names of the cases, each once."""
-    import pandas as pd
-
     names = sheet.column(case).map(label_text)
     if names.duplicated().any():
         raise DataError(
@@ -191,8 +182,6 @@ def _index(sheet: Sheet, case: int) -> pd.Index:
 
 def _joined(files: dict[str, _File], gold: pd.Series, where: str) -> PredictionTable:
     """The predictions of each algorithm by case, in the order of the truth."""
-    import pandas as pd
-
     classes = labels_of(gold)
     probabilities: dict[str, Floats] = {}
     columns: dict[str, pd.Series] = {}

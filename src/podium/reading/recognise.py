@@ -247,9 +247,8 @@ def rows_of(columns: Columns, rows: str, values: Sequence[int]) -> str:
     if columns.options.rows != "auto":
         return resolve([Candidate(name=rows, against=_one_score_each(columns, rows, names, label))])
     rows = "datasets" if label is None else rows
-    own = (
-        None if "dataset" in columns.by_option or rows != "datasets" else label
-    )  # of names that nobody has vouched for
+    # Names that nobody has vouched for.
+    own = None if "dataset" in columns.by_option or rows != "datasets" else label
     nothing = _one_score_each(columns, rows, names, label if rows == "algorithms" else own)
     turned = "" if own is None else _turned(columns, own, names)
     numbered = label is None and bool(columns.roles.keys() & {"fold", "repeat", "seed"})

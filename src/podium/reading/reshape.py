@@ -380,8 +380,6 @@ def _curves(sheet: Sheet) -> dict[int, re.Match[str]]:
 
 def curves_as_rows(sheet: Sheet, options: ReadOptions) -> Sheet:
     """An export of curves as a long table; the names of the runs must be those of CleanRL, which say who was trained on what."""
-    import pandas as pd
-
     curves = _curves(sheet)
     metrics = list(dict.fromkeys(match["metric"] for match in curves.values()))
     wanted = next(iter(options.metrics), None)

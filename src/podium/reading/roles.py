@@ -29,13 +29,11 @@ _OF_TRACKERS = re.compile(r"^(config|cfg|params?|parameters|hparams|hyper_?param
 _FAMILY = re.compile(f"({'|'.join(sorted(_WORDS['known.family']))})(_.*|\\d.*)?")
 _MONEY = re.compile(r"\$(?![a-z{])|[\u20ac\u00a3]|\busd\b", re.IGNORECASE)
 _FORMULA = re.compile(r"\$[^\s$]([^$]*[^\s$])?\$")  # of LaTeX: $k$-NN
-_OF_MEANS = frozenset(
-    "shift teacher field pooling pool reversion variance predictor".split()
-)  # what is called after a mean
+# What is called after a mean.
+_OF_MEANS = frozenset("shift teacher field pooling pool reversion variance predictor".split())
 _OF_TIME = re.compile(r"(?<=[a-z])_(s|ms|us|ns|sec|secs|seconds)$")  # mean_s, min_ms
-_SPREAD_OF = re.compile(
-    r"(?:std|sd|stdev|stddev|stderr|sem)[\s_.]+(?:of[\s_])?(?P<mean>.+)", re.IGNORECASE
-)  # std_test_score
+# Such as std_test_score.
+_SPREAD_OF = re.compile(r"(?:std|sd|stdev|stddev|stderr|sem)[\s_.]+(?:of[\s_])?(?P<mean>.+)", re.IGNORECASE)
 _P_VALUE = next(pattern for says, pattern in _NOT_A_SCORE if "p-value" in says)
 # Signs that stand for words, alone among blanks: "Δ" is a difference, and the σ of σ-VAE is a part of its name.
 _SIGNS = {"Δ": "delta", "∆": "delta", "σ": "sd", "±": "sd", "Ø": "mean", "ø": "mean", "平均": "mean", "平均值": "mean"}
@@ -162,10 +160,8 @@ def says_otherwise(name: str) -> str:
     >>> says_otherwise("params (M)"), says_otherwise("rating_q025"), says_otherwise("CLEVR Counts")
     ('is a cost and no score', 'is a bound and no score', '')
     """
-    keys = (
-        _words_of(name),
-        _words_of(re.sub(r"\s*[(\[].*", "", name)),
-    )  # as it stands, and "Delta" of "Delta (svm-rf)"
+    # As it stands, and "Delta" of "Delta (svm-rf)".
+    keys = _words_of(name), _words_of(re.sub(r"\s*[(\[].*", "", name))
     if is_cost(name) or _MONEY.search(_FORMULA.sub("", name)):
         return "is a cost and no score"
     if known_metric(name, exact=True) is not None:

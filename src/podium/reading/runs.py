@@ -282,7 +282,7 @@ def _collected(
         if steps is None and np.ptp(scores[mine]) > 0:
             raise DataError(
                 f"{sheet.label}: {agent!r} has more than one score on {task!r} in the run {run!r} (rows {mine[0] + 1} and {mine[1] + 1} "
-                "below the header): name the column that distinguishes them with {seed_column}, or keep one.",
+                "below the header): name the column that distinguishes them with {seed_column}, or keep one."
             )
         last = mine if steps is None else mine[np.argsort(steps[mine], kind="stable")][-at_the_end(len(mine)) :]
         cells.setdefault(agent, {}).setdefault(task, {})[run] = float(scores[last].mean())

@@ -113,9 +113,8 @@ def _systems(columns: Columns) -> list[ColumnView]:
 def _take_case(columns: Columns, *, is_long: bool) -> None:
     """The column of cases by its name; else the one of text; rows of nothing but outcomes are numbered."""
     first, benchmark = columns.views[0], columns.view("benchmark")
-    possible = sorted(
-        columns.called("cases.possible"), key=lambda view: -len(view.names)
-    )  # a few prompts beside many ids
+    # A few prompts may stand beside many ids.
+    possible = sorted(columns.called("cases.possible"), key=lambda view: -len(view.names))
     if columns.take("case", [*columns.called("cases.clear"), *possible]):
         return
     if not is_long and first in columns.free() and not first.name.strip():

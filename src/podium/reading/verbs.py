@@ -9,7 +9,7 @@ from typing import Any
 from podium.core import check
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import Metric, as_direction, known_metric, settled_metric
-from podium.evidence.results import Results
+from podium.evidence.results import Results, keep_rows
 from podium.evidence.scores import Scores
 from podium.evidence.table import UNNAMED_METRIC, Table
 from podium.reading.options import READ_FIELDS, ReadOptions, options_of
@@ -94,7 +94,6 @@ def with_choices(results: Results, options: ReadOptions, what: str) -> Results:
 
 def _rows_where(results: Results, where: str, what: str) -> Results:
     """The results in the rows that meet a filter on the columns of the long table."""
-    from podium.evidence.results import keep_rows
     from podium.reading.sheet import Sheet
     from podium.reading.where import kept_rows
 

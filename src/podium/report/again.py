@@ -6,16 +6,14 @@ import json
 import re
 from collections.abc import Iterator
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from podium.comparison.comparison import Comparison
 from podium.core import check
 from podium.core.numbers import counted
 from podium.core.version import VERSION
 from podium.report.comparison import comparison_data, comparison_document
 from podium.report.render_html import CARRIED, carried_data, json_for_script, render_html
-
-if TYPE_CHECKING:
-    from podium.comparison.comparison import Comparison
 
 _MISSING = object()
 

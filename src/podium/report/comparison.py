@@ -384,9 +384,8 @@ def _cost_table(comparison: Comparison, trade: TradeOff, key: str) -> TableBlock
     share = {"digits": 1 if min(trade.relative) < 0.1 else 0, "written": lambda value: 100 * value}
     own: dict[str, dict[str, Any]] = {"gap": {**gap, "title": f"Gap to {trade.reference}"}, "interval": gap}
     own["score"] = {"title": _mean_title(comparison), **_in(comparison.quantity.column(trade.score, 4))}
-    own["cost"] = {
-        "title": capital(trade.said) if len(trade.said) <= LONGEST_HEAD else "Cost"
-    }  # a formula is in the note
+    # A formula is in the note.
+    own["cost"] = {"title": capital(trade.said) if len(trade.said) <= LONGEST_HEAD else "Cost"}
     own["relative"] = {**share, "title": f"% of {trade.reference}'s"}
     own["relative_interval"] = {**share, "title": "Its interval"}
     varies = not np.isnan(trade.relative_low).all()
@@ -586,18 +585,7 @@ def _ordinal(place: int) -> str:
 def comparison_data(comparison: Comparison) -> dict[str, Any]:
     """Everything about a comparison as plain values with stable keys: the JSON of the report."""
     table, pairs = comparison.table, comparison.to_frame()
-    same = (
-        "choices",
-        "alpha",
-        "verdict",
-        "ranking",
-        "groups",
-        "omnibus",
-        "trade_offs",
-        "cost_order",
-        "detectable",
-        "remarks",
-    )
+    same = "choices alpha verdict ranking groups omnibus trade_offs cost_order detectable remarks".split()
     return {
         "schema": comparison.SCHEMA,
         "podium": VERSION,

@@ -36,9 +36,9 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9])")
 _IN_BRACKETS = re.compile(r"\s\([^()]*\)")
 
 
-def render_short(document: Document, *, width: int = 80) -> str:
+def render_short(document: Document) -> str:
     """The short form as plain text, without the line that names options of the command line."""
-    return plain_text(lambda console: print_short(document, console, for_more=""), width)
+    return plain_text(lambda console: print_short(document, console, for_more=""), 80)
 
 
 def comparison_text(comparison: Result) -> str:

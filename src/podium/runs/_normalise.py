@@ -124,7 +124,7 @@ def normalise(runs: Any, by: Literal["human", "minmax", "references", "none"] | 
     if len(flat):
         raise DataError(
             f"Every run has the same score on {data.tasks[int(flat[0])]!r}, and it has no range: leave out its rows with {{where}}, or give "
-            "{normalise} reference scores.",
+            "{normalise} reference scores."
         )
     ends = "0 and 1 are the lowest and the highest score of any of these runs on the task"
     return _scaled(data, np.column_stack([low, high]), "min-max normalised", ends)

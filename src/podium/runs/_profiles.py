@@ -54,12 +54,7 @@ class ProfilesResult(RunsResult):
 
 
 def profiles(
-    runs: Any,
-    *,
-    thresholds: npt.ArrayLike | None = None,
-    confidence: float = 0.95,
-    draws: int = 2000,
-    rng: Rng = 0,
+    runs: Any, *, thresholds: npt.ArrayLike | None = None, confidence: float = 0.95, draws: int = 2000, rng: Rng = 0
 ) -> ProfilesResult:
     """The share of runs that score above each threshold, with simultaneous bands; every task has the same weight.
 

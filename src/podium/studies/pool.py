@@ -304,8 +304,7 @@ def _one_pair(table: Table, wins: Floats, a: int, b: int, pvalue: float, alpha: 
 
 def _every_pool(count: int) -> Bools:
     """All subsets of so many others: a row for each, true where one of them is in it."""
-    every: Bools = (np.arange(2**count)[:, None] >> np.arange(count) & 1).astype(bool)
-    return every
+    return np.asarray((np.arange(2**count)[:, None] >> np.arange(count) & 1).astype(bool))
 
 
 def _random_pools(count: int, draws: int, rng: np.random.Generator) -> Bools:
@@ -314,5 +313,4 @@ def _random_pools(count: int, draws: int, rng: np.random.Generator) -> Bools:
     within = places[:, None, :] < np.arange(count + 1)[:, None]
     keep = np.ones((draws, count + 1), dtype=bool)
     keep[1:, [0, -1]] = False  # all pools of the smallest and of the largest size are the same
-    pools: Bools = within[keep]
-    return pools
+    return np.asarray(within[keep])

@@ -9,20 +9,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from podium.core.errors import DataError, PodiumError
 from podium.core.units import unit_of
 from podium.evidence.cases import Cases
 from podium.evidence.predictions import PredictionTable
+from podium.evidence.reading import Reading
 from podium.evidence.results import Results
 from podium.evidence.runs import Runs
+from podium.reading.options import ReadOptions
 from podium.web.settings import Limits
 from podium.web.uploads import Upload, check_unpacked
-
-if TYPE_CHECKING:
-    from podium.evidence.reading import Reading
-    from podium.reading.options import ReadOptions
 
 Evidence: TypeAlias = Results | Cases | PredictionTable | Runs
 SHOWN_ROWS, SHOWN_COLUMNS = 6, 12
@@ -52,7 +50,6 @@ def results_of(upload: Upload, reading: dict[str, Any], limits: Limits) -> Resul
 
 def evidence_of(upload: Upload, reading: dict[str, Any], limits: Limits) -> Evidence:
     """What an upload holds: scores, outcomes of test cases, runs of agents, or predictions whose truth is a column of it."""
-    from podium.reading.options import ReadOptions
     from podium.reading.reader import read_evidence
 
     options = ReadOptions(**reading)
@@ -116,7 +113,6 @@ def _columns(reading: Reading) -> dict[str, Any]:
 
 def _first_rows(upload: Upload, reading: dict[str, Any], limits: Limits) -> dict[str, Any]:
     """The names of the columns and the first cells, as they stand."""
-    from podium.reading.options import ReadOptions
     from podium.reading.reader import opened
     from podium.reading.sheet import Sheet
 

@@ -18,13 +18,7 @@ from podium.web.settings import Limits, Settings, is_loopback
 
 
 def run_server(
-    *,
-    host: str,
-    port: int,
-    watch: Path | None,
-    workers: int | None,
-    seconds: float,
-    announce: Callable[[str], None],
+    *, host: str, port: int, watch: Path | None, workers: int | None, seconds: float, announce: Callable[[str], None]
 ) -> None:
     """Serve until interrupted; `announce` gets the address once the page can be asked for."""
     if check.number("seconds", seconds) <= 0:

@@ -110,8 +110,7 @@ def _bootstrapped(
             columns = rng.integers(tasks, size=tasks) if task_bootstrap else np.arange(tasks)
             again.append(one[rng.integers(runs, size=(runs, tasks)), columns])
         drawn.append(np.atleast_1d(np.asarray(func(*again), dtype=float)))
-    ends: Floats = np.quantile(np.array(drawn), [0.5 - confidence / 2, 0.5 + confidence / 2], axis=0)
-    return ends
+    return np.asarray(np.quantile(np.array(drawn), [0.5 - confidence / 2, 0.5 + confidence / 2], axis=0))
 
 
 def create_performance_profile(

@@ -268,7 +268,7 @@ def _measure(trainings: list[Training], log: Log) -> str:
     place = _place(log.root, lacking[0].folder) or lacking[0].folder.name
     raise DataError(
         f"{shown(place)} has no {shown(chosen)}: {have.get(chosen, 0)} of {counted(len(trainings), 'training')} have it. Give another "
-        f"{{metric}} (there is {quoted(order)}), or a folder in which all trainings have it.",
+        f"{{metric}} (there is {quoted(order)}), or a folder in which all trainings have it."
     )
 
 

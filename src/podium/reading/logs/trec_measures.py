@@ -18,10 +18,8 @@ def by_score(scores: Mapping[str, float]) -> list[str]:
     ['b', 'c', 'a']
     """
     names = sorted(scores, reverse=True)
-    with np.errstate(over="ignore"):
-        single = np.array([scores[name] for name in names], dtype=np.float64).astype(
-            np.float32
-        )  # as trec_eval holds them
+    with np.errstate(over="ignore"):  # trec_eval holds them as single floats
+        single = np.array([scores[name] for name in names], dtype=np.float64).astype(np.float32)
     return [names[place] for place in np.argsort(-single, kind="stable")]
 
 

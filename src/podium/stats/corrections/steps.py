@@ -54,8 +54,7 @@ def _in_order(pvalues: Any, rule: Callable[[Floats, Floats], Floats]) -> Floats:
 def _at_least_one_of(p: Floats, n: npt.ArrayLike) -> Floats:
     """1 - (1 - p)^n without the loss of digits at small p."""
     with np.errstate(divide="ignore"):
-        chance: Floats = -np.expm1(np.asarray(n) * np.log1p(-p))
-    return chance
+        return np.asarray(-np.expm1(np.asarray(n) * np.log1p(-p)))
 
 
 def _down(values: Floats) -> Floats:

@@ -57,9 +57,8 @@ def _sums(rank: Ints, size: Ints, theta: Floats, nodes: Ints, limit: Ints, enoug
     the peak at most; 0 where these are many."""
     weight, turn = np.exp(-theta[:, None] * rank), rank / np.maximum(nodes, 1)[:, None]
     steep = size * steepness(weight)
-    order = np.argsort(
-        -steep * np.maximum(0.5 - 0.5 * (LONG - 1) * turn, 0.0) ** 3, axis=1
-    )  # what bounds most comes first
+    # What bounds most comes first.
+    order = np.argsort(-steep * np.maximum(0.5 - 0.5 * (LONG - 1) * turn, 0.0) ** 3, axis=1)
     rank, size, turn, steep, weight = (
         np.take_along_axis(each, order, axis=1) for each in (rank, size, turn, steep, weight)
     )

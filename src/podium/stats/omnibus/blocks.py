@@ -109,7 +109,7 @@ class Blocks:
         )
 
 
-def complete_blocks(data: Any, *, missing: str = "complete", at_least: int = 2) -> Blocks:
+def complete_blocks(data: Any, *, missing: str = "complete") -> Blocks:
     """The datasets on which every algorithm has a score, or a refusal that names the holes."""
     check.choice("missing", missing, MISSING)
     table = as_table(data)
@@ -122,11 +122,9 @@ def complete_blocks(data: Any, *, missing: str = "complete", at_least: int = 2) 
         )
     dropped = tuple(name for name, hole in zip(table.datasets, holes, strict=True) if hole)
     complete = table.complete() if dropped else table
-    if complete.n_datasets < at_least:
+    if complete.n_datasets < 2:
         less = f" ({len(dropped)} more have missing cells)" if dropped else ""
-        raise DataError(
-            f"At least {at_least} complete datasets (rows) are needed; the table has {complete.n_datasets}{less}."
-        )
+        raise DataError(f"At least 2 complete datasets (rows) are needed; the table has {complete.n_datasets}{less}.")
     return Blocks(table=complete, missing=missing, dropped=dropped)
 
 

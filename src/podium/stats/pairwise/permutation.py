@@ -129,9 +129,8 @@ def _random_flips(steps: Ints, two_sided: bool, draws: int, random: np.random.Ge
     """The share of random sign-flip permutations, the observed one among them, that are at least as extreme."""
     observed = abs(int(steps.sum())) if two_sided else int(steps.sum())
     as_extreme = 1
-    block = min(
-        _BLOCK, max(4, _CELLS // len(steps) // 4 * 4)
-    )  # whole words of random bits: whatever the block, the same flips
+    # Whole words of random bits: whatever the block, the same flips.
+    block = min(_BLOCK, max(4, _CELLS // len(steps) // 4 * 4))
     for start in range(0, draws, block):
         rows = min(block, draws - start)
         flips = 2 * random.integers(0, 2, size=(rows, len(steps)), dtype=np.int8).astype(steps.dtype) - 1
