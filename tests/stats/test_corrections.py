@@ -128,13 +128,12 @@ def test_rom_is_exact_for_independent_pvalues():
 
 def test_shaffer_counts():
     # Garcia and Herrera 2008: S(5) = 0, 1, 2, 3, 4, 6, 10; Shaffer's S(k) by its own recursion for k up to 12.
-    from podium.stats.corrections.kernels import fewest_algorithms
+    from podium.stats.corrections.steps import true_pairs
 
     counts = {0: {0}, 1: {0}}
     for k in range(2, 13):
         counts[k] = {j * (j - 1) // 2 + x for j in range(1, k + 1) for x in counts[k - j]}
-        fewest = fewest_algorithms(k * (k - 1) // 2, k)
-        assert set(np.flatnonzero(fewest <= k)) == counts[k]
+        assert set(np.flatnonzero(true_pairs(k))) == counts[k]
     assert counts[5] == {0, 1, 2, 3, 4, 6, 10}
 
 

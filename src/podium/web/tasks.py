@@ -51,11 +51,9 @@ def example(*, name: str) -> str:
         return path.read_text(encoding="utf-8")
 
 
-def compare(
-    *, upload: Upload, reading: dict[str, Any], limits: Limits, settings: dict[str, Any], **asked: Any
-) -> dict[str, Any]:
+def compare(*, settings: dict[str, Any], changes: str, forms: Sequence[str], **table: Any) -> dict[str, Any]:
     """A comparison of the table."""
-    return _compared(evidence_of(upload, reading, limits), settings, **asked)
+    return _compared(evidence_of(**table), settings, changes=changes, forms=forms)
 
 
 def _compared(
@@ -77,13 +75,7 @@ def _compared(
 
 
 def gate(
-    *,
-    upload: Upload,
-    reading: dict[str, Any],
-    limits: Limits,
-    settings: dict[str, Any],
-    changes: str,
-    forms: Sequence[str],
+    *, reading: dict[str, Any], settings: dict[str, Any], changes: str, forms: Sequence[str], **table: Any
 ) -> dict[str, Any]:
     """Whether the candidate is not worse than the baseline by more than the margin."""
     from podium.cases._gate import gate as gate_cases
@@ -91,7 +83,7 @@ def gate(
     from podium.evidence.predictions import PredictionTable
     from podium.report.documents import document
 
-    cases = evidence_of(upload, reading | {"unit": "case"}, limits)
+    cases = evidence_of(reading=reading | {"unit": "case"}, **table)
     added = [changes] if changes else []
     asked = {name: value for name, value in settings.items() if name != "positive"}
     scored: Any = cases
@@ -101,21 +93,13 @@ def gate(
     return reported(document(result, notes=added), cases, notes=added, forms=forms)
 
 
-def order(
-    *,
-    upload: Upload,
-    reading: dict[str, Any],
-    limits: Limits,
-    settings: dict[str, Any],
-    changes: str,
-    forms: Sequence[str],
-) -> dict[str, Any]:
+def order(*, settings: dict[str, Any], changes: str, forms: Sequence[str], **table: Any) -> dict[str, Any]:
     """The order of the algorithms by score and cost."""
     from podium.comparison.order import order as order_results
     from podium.ordering._multitest import MultiTestResult
     from podium.report.documents import document
 
-    results = results_of(upload, reading, limits)
+    results = results_of(**table)
     cost = [_cost_of(text, results) for text in settings["cost"]] or None
     if cost is None and not results.costs:
         raise ArgumentError("There are no costs: give them as svm=3, knn=1, or name the algorithms, cheapest first.")

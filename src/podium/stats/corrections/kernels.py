@@ -1,4 +1,4 @@
-"""Compiled loops of the corrections: Simes of nested sets, Rom's constants, Shaffer's counts, Bergmann and Hommel."""
+"""Compiled loops of the corrections: Simes of nested sets, Rom's constants, Bergmann and Hommel."""
 
 from __future__ import annotations
 
@@ -105,26 +105,6 @@ def rom_levels(p: Floats) -> Floats:
                 high = middle
         levels[i] = high
     return levels
-
-
-@njit(cache=True)
-def fewest_algorithms(pairs: int, limit: int) -> Ints:
-    """For s = 0..pairs the fewest algorithms whose equalities can make exactly s pairs true (limit + 1: too many).
-
-    The blocks of equal algorithms have sizes j, each with j (j - 1) / 2 true pairs: an unbounded knapsack.
-    """
-    fewest = np.full(pairs + 1, limit + 1, np.int64)
-    fewest[0] = 0
-    for s in range(1, pairs + 1):
-        best = limit + 1
-        j = 2
-        while j * (j - 1) // 2 <= s:
-            needed = j + fewest[s - j * (j - 1) // 2]
-            if needed < best:
-                best = needed
-            j += 1
-        fewest[s] = best
-    return fewest
 
 
 def _clique_strength(p: Floats) -> Floats:

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import reduce
+from operator import or_
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from podium.core import check
-from podium.core.arrays import Floats
+from podium.core.arrays import Bools, Floats
 from podium.core.errors import ArgumentError, DataError
 from podium.core.numbers import number
 
@@ -356,6 +358,20 @@ def number_of_algorithms(pairs: int, n_algorithms: int | None) -> int:
     return k
 
 
+def true_pairs(k: int) -> Bools:
+    """For s = 0, 1, ... all pairs whether exactly s can be true: k algorithms in blocks of equals, j of which make j (j - 1) / 2.
+
+    >>> true_pairs(3).tolist()
+    [True, True, False, True]
+    """
+    counts = [1]  # of 0, 1, 2, ... algorithms, a bit for each possible number
+    for n in range(1, k + 1):
+        counts.append(reduce(or_, (counts[n - j] << j * (j - 1) // 2 for j in range(1, n + 1))))
+    size = k * (k - 1) // 2 + 1
+    bits = np.frombuffer(counts[k].to_bytes(size // 8 + 1, "little"), dtype=np.uint8)
+    return np.unpackbits(bits, count=size, bitorder="little").astype(bool)
+
+
 def shaffer(pvalues: Any, *, n_algorithms: int | None = None) -> Floats:
     """Shaffer 1986, static: Holm's steps with t_i, the most pairs that can be true when i - 1 are false.
 
@@ -379,11 +395,8 @@ def shaffer(pvalues: Any, *, n_algorithms: int | None = None) -> Floats:
     >>> shaffer([0.01, 0.04, 0.03])
     array([0.03, 0.04, 0.03])
     """
-    from podium.stats.corrections.kernels import fewest_algorithms
-
     size = checked(pvalues).size
-    k = number_of_algorithms(size, n_algorithms)
-    possible = fewest_algorithms(size, k) <= k
+    possible = true_pairs(number_of_algorithms(size, n_algorithms))
     most_true = np.maximum.accumulate(np.where(possible, np.arange(size + 1), 0))[:0:-1]
     return _in_order(pvalues, lambda p, i: _down(most_true * p))
 
