@@ -184,7 +184,9 @@ def symmetry(draws: int = 2000) -> Iterator[Row]:
 
 
 def runs(draws: int = 3000) -> Iterator[Row]:
-    """95% intervals of the mean over tasks of one agent that miss it: Student's, and its outer ends with Hall's."""
+    """95% intervals of the mean over tasks of one agent that miss it: Student's, and its outer ends with Hall's; then equal agents
+    whose runs have unlike shapes, told apart by their means.
+    """
     for law in (
         runs_designs.lognormal,
         runs_designs.breakthroughs,
@@ -201,6 +203,11 @@ def runs(draws: int = 3000) -> Iterator[Row]:
                     missed[place] += not low <= truth.mean() <= high
             name = law.__name__.replace("_", " ")
             yield "mean of runs", name, f"{shape[0]} x {shape[1]}", *(missed / draws), draws
+    for law in runs_designs.UNLIKE:
+        for shape in ((10, 5), (26, 3)):
+            rng = np.random.default_rng(shape[0])
+            found = np.mean([runs_designs.told_apart(law, shape, rng) for _ in range(draws // 3)], axis=0)
+            yield "means of two agents", law, f"{shape[0]} x {shape[1]}", *found, draws // 3
 
 
 def simultaneous(draws: int = 200) -> Iterator[Row]:

@@ -6,8 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from podium import runs
+from podium.core.metric import Metric
+from podium.evidence.runs import as_runs
 from podium.runs.kernels import _order_place, hall_quantile, skewed_ends, stratified_spread, t_interval
-from podium.stats.student import student_ends
+from podium.stats.student import student, student_ends
 
 SMALL = np.array([[0, 0, 10], [1, 1.2, 0.9], [0, 0.1, 0.3], [2, 2.1, 8]])
 TABLE = np.array([[1.0, 1.2, 0.8, 1.1, 0.9], [0.2, 0.5, 0.3, 0.1, 0.4], [3.0, 2.0, 5.0, 4.0, 2.5], [0.7, 0.6, 0.9, 0.5, 0.8]])  # fmt: skip
@@ -95,3 +97,42 @@ def test_the_median_of_skewed_runs_covers(tasks, spread, least):
         found = runs.aggregates({"a": scores}, aggregates=["median"], draws=500, rng=rng)
         held += found.low[0, 0] <= truth <= found.high[0, 0]
     assert held / 300 >= least
+
+
+@given(st.integers(0, 10_000), st.booleans(), st.sampled_from([0.01, 0.05, 0.3]))
+def test_p_and_interval_of_a_difference_of_means_agree(seed, higher, level):
+    """Also the other way round, and p is never below Student's."""
+    rng = np.random.default_rng(seed)
+    values = {"a": rng.lognormal(size=(3, 6)) - 1, "b": rng.normal(size=(4, 6))}
+    made = as_runs(values, metric=Metric(name="score", direction="higher" if higher else "lower"))
+    found, turned = (runs.all_pairs(made.select(names), confidence=1 - level) for names in ("ab", "ba"))
+    assert (found.pvalue[0] <= level) == (not found.low[0] <= 0 <= found.high[0])
+    np.testing.assert_allclose([*turned.pvalue, *turned.low, *turned.high], [*found.pvalue, *-found.high, *-found.low])
+    assert found.pvalue[0] >= student(found.statistic, 1.0, found.details["df"])[0] - 1e-12
+
+
+# The shapes of the two agents' runs, with equal means; before, differences of means had Student's p alone.
+UNLIKE = {
+    "lognormal - normal": lambda rng, shape: (rng.lognormal(size=shape) - np.exp(0.5), rng.normal(size=shape)),
+    "8% break through - none": lambda rng, shape: (breakthroughs(rng, shape)[0] - 0.08, 0.1 * rng.normal(size=shape)),
+    # Not among the laws by which the rule was chosen:
+    "gamma - uniform": lambda rng, shape: (rng.gamma(0.5, size=shape), rng.random(shape)),
+    "8% break through - 10% collapse": lambda rng, shape: (
+        breakthroughs(rng, shape)[0] - 0.08,
+        late_collapse(rng, shape)[0] - 0.91,
+    ),
+}
+
+
+def told_apart(law, shape, rng):
+    """Whether equal agents, runs in columns, are told apart by their means: by Student's t, and now."""
+    one, other = UNLIKE[law](rng, shape)
+    found = runs.all_pairs({"a": one.T, "b": other.T}, aggregate="mean")
+    return student(found.statistic, 1.0, found.details["df"])[0] <= 0.05, found.pvalue[0] <= 0.05
+
+
+@pytest.mark.parametrize("law", UNLIKE)
+def test_agents_of_equal_means_and_unlike_shapes_are_not_told_apart(law):
+    rng = np.random.default_rng(4)
+    found = np.mean([told_apart(law, (10, 5), rng) for _ in range(300)], axis=0)
+    assert found[1] <= min(found[0], 0.05 + 3 * np.sqrt(0.05 * 0.95 / 300))

@@ -71,10 +71,11 @@ def test_aggregates_follow_scale_and_shift_and_forget_the_order(values, scale, s
 
 
 def test_one_task_is_welchs_t_test():
+    """By the gap to a score that nobody reaches: that of means allows for skewed runs besides."""
     rng = np.random.default_rng(0)
     a, b = rng.normal(size=5), rng.normal(1, 2, size=8)
-    found = runs.all_pairs({"a": {"t": a}, "b": {"t": b}}, aggregate="mean")
-    known = scipy_stats.ttest_ind(a, b, equal_var=False)
+    found = runs.all_pairs({"a": {"t": a}, "b": {"t": b}}, aggregate="optimality_gap", gamma=99.0)
+    known = scipy_stats.ttest_ind(b, a, equal_var=False)
     assert found.pvalue[0] == pytest.approx(known.pvalue, rel=1e-9)
     assert found.df[0] == pytest.approx(known.df, rel=1e-9)
     interval = known.confidence_interval()
@@ -86,7 +87,7 @@ def test_pairs_by_seed_are_the_paired_t_test_on_one_task():
     a = rng.normal(size=6)
     b = a + rng.normal(0.3, 0.2, size=6)
     data = Runs(values=np.array([[a, b]]), algorithms=("a", "b"), tasks=("t",), seeds=tuple("123456"))
-    assert runs.all_pairs(data, aggregate="mean", paired=True).pvalue[0] == pytest.approx(
+    assert runs.all_pairs(data, aggregate="optimality_gap", gamma=99.0, paired=True).pvalue[0] == pytest.approx(
         scipy_stats.ttest_rel(a, b).pvalue
     )
     with refuses(PodiumError, "paired"):

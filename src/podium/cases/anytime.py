@@ -31,7 +31,8 @@ _CELLS = 2_000_000  # cases x bets at a time
 _STEPS = 40  # of a bisection
 _FEW_VALUES = 64  # values of differences: so few are counted
 _CONTRADICTION = (
-    "The first cases exclude the mean of all cases: their order depends on the outcomes, or they differ from those that came later. "
+    "The first cases exclude the mean of all cases: their order depends on the outcomes, they differ from those that came later, or chance "
+    "did it, as in a few evaluations of 100. "
     "Shuffle the cases, or follow those that came later on their own."
 )
 

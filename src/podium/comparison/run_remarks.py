@@ -15,6 +15,7 @@ from podium.core.search import USUAL_POWER
 from podium.planning.runs import runs_needed
 from podium.runs._all_pairs import FEWEST_TASKS
 from podium.runs._normalise import scales_apart
+from podium.runs.kernels import FEWEST_FOR_MEDIAN
 from podium.runs.registry import AGGREGATES
 from podium.runs.variance import variance_split
 
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
 
 ENOUGH_IN_ALL = (
     150  # runs over all tasks, from which on the mean of runs of which 8% break through was measured to hold
+)
+OF_MEDIANS = (
+    "Means of few skewed runs are off to one side, and the interval of the median of the tasks may miss the truth: take the interquartile "
+    f"mean. Medians have no interval below {FEWEST_FOR_MEDIAN} runs."
 )
 FEW_RUNS = 3  # of an agent on a task, from which on intervals were measured to hold
 
@@ -60,13 +65,17 @@ def _missing_runs(unit: RunUnit) -> Iterator[str]:
 
 @RUNS.remark("few runs in all", "note")
 def _few_in_all(unit: RunUnit) -> Iterator[str]:
-    """What the interval of one agent's mean covers where few runs break through (docs/internals/runs.md)."""
-    facts = unit.facts
-    if facts.aggregate == "mean" and facts.n_tasks * facts.fewest_runs < ENOUGH_IN_ALL:
-        yield (
-            f"If few runs break through, none may be among these {facts.n_tasks * facts.fewest_runs}. Where 4% of all runs do, the 95% interval "
-            "of an agent's mean covered as little as 70% with 30 runs in all, 86% with 50 and 91% with 80."
-        )
+    """Where means are compared; elsewhere it stands below their intervals."""
+    if unit.facts.aggregate == "mean" and unit.facts.runs_in_all < ENOUGH_IN_ALL:
+        yield about_few(unit.facts.runs_in_all)
+
+
+def about_few(in_all: int) -> str:
+    """What intervals of means cover where few of so many runs break through (docs/internals/runs.md)."""
+    return (
+        f"If few runs break through, none may be among these {in_all}. Where 4% of an agent's runs do, the 95% interval of its mean, and of "
+        "its difference from an agent without, covered as little as 70% with 30 runs in all, 86% with 50 and 91% with 80."
+    )
 
 
 @RUNS.remark("few tasks", "caution")

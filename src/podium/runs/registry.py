@@ -102,7 +102,7 @@ AGGREGATES: dict[str, Aggregate] = {
             better="same",
             value=_mean,
             influence=lambda values, gamma: values,
-            references=("satterthwaite1946",),
+            references=("satterthwaite1946", "hall1992"),
         ),
         Aggregate(name="median", label="median of the tasks", better="same", value=_median, influence=None),
         Aggregate(

@@ -15,7 +15,7 @@ from podium.comparison.facts import Facts, measured
 from podium.comparison.methods import by_holm, level_and_intervals, who_was_compared
 from podium.comparison.reviewer import Reviewer
 from podium.comparison.rules import Choice
-from podium.comparison.run_remarks import RUNS, first_two_need
+from podium.comparison.run_remarks import ENOUGH_IN_ALL, OF_MEDIANS, RUNS, about_few, first_two_need
 from podium.comparison.unit import Standing, Unit
 from podium.core.errors import ArgumentError, DataError
 from podium.core.numbers import capital, counted
@@ -57,6 +57,11 @@ class RunFacts(Facts):
         """How many runs a cell has."""
         same = self.fewest_runs == self.most_runs
         return counted(self.most_runs, "run") if same else f"{self.fewest_runs} to {self.most_runs} runs"
+
+    @property
+    def runs_in_all(self) -> int:
+        """Those of an agent over all tasks, at the least."""
+        return self.n_tasks * self.fewest_runs
 
     @property
     def design(self) -> str:
@@ -235,12 +240,18 @@ class RunUnit(Unit[Runs, RunFacts, RunPairs]):
                 caption="Aggregates over tasks and runs, with individual intervals.",
                 columns=("aggregate", "algorithm", "value", "interval"),
                 scored=("value", "interval"),
-                note=f"{capital(self.aggregates.normalised or 'the scores are as they were given')}.",
+                note=self._about_aggregates(),
                 closed=True,
                 **shown,
             ),
             Extra(key="profiles", result=profiles(self.evidence, **drawn), **shown),
         )
+
+    def _about_aggregates(self) -> str:
+        """The scale, and what intervals of few runs may miss."""
+        scale, in_all = self.aggregates.normalised or "the scores are as they were given", self.facts.runs_in_all
+        few = f" {about_few(in_all)}" if in_all < ENOUGH_IN_ALL else ""
+        return f"{capital(scale)}.{few} {OF_MEDIANS}"
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -258,12 +269,12 @@ class RunUnit(Unit[Runs, RunFacts, RunPairs]):
     def methods(self) -> str:
         """What was done, in words that can be pasted into a paper."""
         facts = self.facts
-        winsorised = " of winsorised scores [@tukey1963]" if facts.aggregate == "iqm" else ""
+        own = {"iqm": " of winsorised scores [@tukey1963]", "mean": " that allows for skewed runs [@hall1992]"}
         sentences = [
             f"We compared {facts.n_algorithms} agents on the same {facts.on} with {facts.runs} of each agent on each task "
             f"({facts.scale}).",
             f"{who_was_compared(facts)} by the difference of the {self.label} [@agarwal2021], with a t test "
-            f"stratified by task{winsorised} and Satterthwaite's degrees of freedom [@satterthwaite1946].",
+            f"stratified by task{own.get(facts.aggregate, '')} and Satterthwaite's degrees of freedom [@satterthwaite1946].",
             "Runs of the same seed were compared with each other."
             if self.pairs.paired
             else "Runs of different agents were treated as independent.",
