@@ -336,3 +336,27 @@ def test_the_workflow_in_a_shell(files, candidate, code, said):
 
 def test_the_page_shows_the_workflow():
     assert WORKFLOW.name in (ROOT / "docs/howto/gate.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "table, said",
+    [
+        ("dataset,a,b\niris,0.91,0.93\nwine,0.88,0.86\nzoo,0.9,0.95\n", "one dataset (column 'dataset')"),
+        (
+            "env,agent,seed,episode_return\n"
+            + "".join(f"{e},{a},{s},{s}\n" for e in "xy" for a in "ab" for s in "012"),
+            "a run of an agent on a task",
+        ),
+    ],
+)
+def test_rows_that_are_no_test_cases(podium, tmp_path, table, said):
+    (tmp_path / "other.csv").write_text(table)
+    gate = podium("gate", "a", "b", "--results", "other.csv", "--metric", "accuracy", "--margin", "0.02")
+    plan = podium("plan", "--from", "other.csv", "--metric", "accuracy", "--difference", "0.02")
+    refused(gate, f"One row of other.csv is {said}", "set --unit to 'case'")
+    refused(plan, f"One row of other.csv is {said}", "podium compare")
+    if "iris" in table:
+        cases = podium(
+            "gate", "a", "b", "--results", "other.csv", "--metric", "accuracy", "--margin", "0.02", "--unit", "case"
+        )
+        assert cases[0] == 3

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import podium
-from podium.core.errors import DataError
+from podium.core.errors import ArgumentError, DataError
 from podium.reading.formats.folder import algorithms_in_stems
 from refusals import refuses
 
@@ -35,6 +35,28 @@ def test_long_tables_and_a_metric_from_the_folders_name(tmp_path):
     results = podium.read(folder)
     assert results.algorithms == ("knn", "svm")
     assert results.metric().name == "auc"
+
+
+def test_files_by_their_paths_are_read_as_in_a_folder(tmp_path):
+    long = {"svm": "dataset,accuracy\niris,0.9\nzoo,0.8\n", "knn": "dataset,accuracy\niris,0.7\nzoo,0.6\n"}
+    folder = write(tmp_path / "all", **long)
+    paths = sorted(folder.iterdir())
+    found, whole = podium.read(paths), podium.read(folder)
+    assert (found.algorithms, found.datasets) == (("knn", "svm"), ("iris", "zoo"))
+    assert np.array_equal(found.scores().values, whole.scores().values)
+    assert "knn.csv and 1 more was read as the tables of one algorithm each" in found.notes[0]
+    other = write(tmp_path / "new", **long)
+    same_name = podium.read([folder / "svm.csv", other / "svm.csv"])
+    assert same_name.algorithms == ("all", "new")
+    cases = dict.fromkeys(("a", "b"), "case,correct\nq1,1\nq2,0\n")
+    cased = sorted(write(tmp_path / "cases", **cases).iterdir())
+    assert podium.read(cased, unit="case").algorithms == ("a", "b")
+    with pytest.raises(DataError, match="twice"):
+        podium.read([paths[0], paths[0]])
+    with pytest.raises(ArgumentError, match="is a folder"):
+        podium.read([paths[0], other])
+    with pytest.raises(DataError, match="no file"):
+        podium.read([paths[0], tmp_path / "none.csv"])
 
 
 def test_percent_signs_in_one_file_only(tmp_path):

@@ -274,12 +274,17 @@ _READERS = {"run": "podium.reading.runs:runs_of_sheet", "case": "podium.reading.
 
 def read_unit(unit: str, source: Any, options: ReadOptions, **more: Any) -> Any:
     """Evidence of a unit that is certain; any other is refused."""
+    from podium.reading.columns import Columns
+    from podium.reading.recognise import check_rows_of_cases
     from podium.reading.reshape import prepared
     from podium.reading.sheet import Sheet
 
     content = opened(as_pandas(source), options)
     if isinstance(content, Sheet):
-        return resolve_name(_READERS[unit])(*prepared(content, options), **more)
+        content, options = prepared(content, options)
+        if unit == "case":
+            check_rows_of_cases(Columns(content, options))
+        return resolve_name(_READERS[unit])(content, options, **more)
     if content.unit != unit:
         raise DataError(f"{source} holds {NAMES[content.unit]}, not {NAMES[unit]}.")
     return content
@@ -324,11 +329,13 @@ def opened(source: Any, options: ReadOptions) -> Sheet | Results | Cases | Runs:
 
         options.check_source("logs")
         return read_logs(paths, options, files=logs)
-    if paths and isinstance(source, list | tuple):
-        raise ArgumentError(
-            "Several files can only be predictions, one file per algorithm, with {truth} for the file of the true labels; give tables "
-            "of scores as one file, or as a folder with one file per algorithm."
-        )
+    if len(paths) > 1:
+        from podium.reading.formats.folder import read_tables
+
+        folder = next((str(path) for path in paths if not _existing(path).is_file()), None)
+        if folder is not None:
+            raise ArgumentError(f"{folder!r} is a folder: give one folder, or files with one algorithm each.")
+        return read_tables(paths, options, f"{paths[0].name} and {len(paths) - 1} more", "the")
     source = _existing(Path(source)) if isinstance(source, str | Path) else source
     entry = format_of(source)
     if entry is None:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from podium.core.errors import ARRAY, FRAME
+from podium.core.errors import ARRAY, FRAME, DataError
 from podium.core.metric import is_cost, known_metric
 from podium.core.names import key_of, quoted, shown
 from podium.evidence.merging import combined
@@ -87,6 +87,22 @@ def unit_of(columns: Columns, units: Sequence[str] = ("run", "case", "dataset"))
             Candidate(name="dataset", against="it has agents and games" if played else why if tested else ""),
         ],
         **({"row": "case"} if asked else {}),
+    )
+
+
+def check_rows_of_cases(columns: Columns) -> None:
+    """Refuse a table whose rows are clearly no test cases, where nobody says that they are."""
+    views, played = columns.views, are_runs(columns)
+    named = [
+        view.name for view in views if view.role == "dataset" and view.differ and not view.is_called("cases.possible")
+    ]
+    clear = played or (named and not any(view.graded for view in views))
+    if columns.options.said_unit is not None or are_cases(columns) or not clear:
+        return
+    row = "a run of an agent on a task" if played else f"one dataset (column {shown(named[0])})"
+    raise DataError(
+        f"One row of {columns.sheet.label} is {row}, and this is for test cases: use `podium compare`, and to plan "
+        f"`{'podium.planning.runs_needed' if played else 'podium study power'}`. If each row is a test case, set {{unit}} to 'case'."
     )
 
 

@@ -37,32 +37,43 @@ def is_folder(source: Any) -> bool:
 
 
 def read_folder(folder: Path, options: ReadOptions) -> Results | Sheet:
-    """Every table of the folder, joined; a file about one algorithm is named for it. Of test cases, the one table of all files."""
-    from podium.reading.assemble import assemble
-    from podium.reading.reader import open_file
-
+    """Every table of the folder, joined."""
     paths = tables_of(folder)
     if not paths:
         kinds = quoted(endings(lambda entry: entry.in_folders), 20)
         raise DataError(f"The folder {folder.name!r} has no table: it needs one file per algorithm ({kinds}).")
-    _refuse_truth(paths, folder.name)
-    algorithms = algorithms_in_stems([stem_of(path) for path in paths])
+    return read_tables(paths, options, folder.name, f"a folder of {len(paths)}", _passed_over(folder))
+
+
+def read_tables(paths: list[Path], options: ReadOptions, label: str, several: str, more: str = "") -> Results | Sheet:
+    """Several tables, joined; a file about one algorithm is named for it. Of test cases, the one table of all files."""
+    from podium.reading.assemble import assemble
+    from podium.reading.reader import open_file
+
+    _refuse_truth(paths, label)
+    stems = [stem_of(path) for path in paths]
+    if len({*stems}) < len(stems):
+        stems = [f"{path.absolute().parent.name}_{stem}" for path, stem in zip(paths, stems, strict=True)]
+    if len({*stems}) < len(stems):
+        raise DataError(
+            f"{label}: a file is given twice, or two have the same name: give each algorithm a file of its own."
+        )
+    algorithms = algorithms_in_stems(stems)
     if options.unit == "case":
-        return _of_cases([cast("Sheet", open_file(path, options)) for path in paths], algorithms, folder.name)
+        return _of_cases([cast("Sheet", open_file(path, options)) for path in paths], algorithms, label)
     parts: dict[Path, Part] = {}
     for header, run in groupby(zip(paths, algorithms, _headers(paths), strict=True), key=itemgetter(2)):
         files = [(path, algorithm) for path, algorithm, _ in run]
-        whole = _together(folder, files, options) if header and len(files) >= MANY_FILES else None
-        parts |= {files[0][0]: whole} if whole else {path: _one(folder, path, name, options) for path, name in files}
+        whole = _together(label, files, options) if header and len(files) >= MANY_FILES else None
+        parts |= {files[0][0]: whole} if whole else {path: _one(label, path, name, options) for path, name in files}
     single = {part.one_algorithm: path.name for path, part in reversed(parts.items())}
     if len(single) == 2:
         raise DataError(
-            f"The folder {folder.name!r} mixes tables of one algorithm ({single[True]}) and of "
-            f"several ({single[False]}): keep them in folders of their own."
+            f"{label} mixes tables of one algorithm ({single[True]}) and of several ({single[False]}): keep them in folders of their own."
         )
     kind = "one algorithm each" if True in single else "several algorithms each"
-    said = f"{folder.name} was read as a folder of {len(paths)} tables of {kind}, the first one as: {parts[paths[0]].said}{_passed_over(folder)}"
-    return assemble([*parts.values()], options, source=str(folder), said=said)
+    said = f"{label} was read as {several} tables of {kind}, the first one as: {parts[paths[0]].said}{more}"
+    return assemble([*parts.values()], options, source=label, said=said)
 
 
 def _refuse_truth(paths: list[Path], label: str) -> None:
@@ -76,13 +87,13 @@ def _refuse_truth(paths: list[Path], label: str) -> None:
         )
 
 
-def _one(folder: Path, path: Path, algorithm: str, options: ReadOptions) -> Part:
-    """What one file of the folder gives."""
+def _one(label: str, path: Path, algorithm: str, options: ReadOptions) -> Part:
+    """What one of the files gives."""
     from podium.reading.reader import open_file, read_part
 
     sheet = cast("Sheet", open_file(path, options))
     if metric_in_stem(stem_of(path), one_algorithm=True) is None:
-        sheet = replace(sheet, stem=folder.name)  # the folder may be named for the metric
+        sheet = replace(sheet, stem=label)  # the folder may be named for the metric
     return read_part(sheet, options, algorithm)
 
 
@@ -107,18 +118,18 @@ def _plain_lines(path: Path) -> list[bytes]:
     return lines if len(lines) > 1 and len({0, *(line.count(b",") for line in lines)}) == 2 else []
 
 
-def _together(folder: Path, files: list[tuple[Path, str]], options: ReadOptions) -> Part | None:
+def _together(label: str, files: list[tuple[Path, str]], options: ReadOptions) -> Part | None:
     """The rows of long tables with one header, read as one table; None where it is not read as the first of them is.
 
     Then they are read one by one, which says what is wrong and in which file.
     """
     from podium.reading.reader import read_part
 
-    first = _one(folder, *files[0], options)
+    first = _one(label, *files[0], options)
     tables = [_plain_lines(path) for path, _ in files]
     text = b"\n".join([tables[0][0], *(line for _, *rows in tables for line in rows)])
     try:
-        sheet = replace(open_text(Content(f"{folder.name}.csv", text), options), stem=folder.name)
+        sheet = replace(open_text(Content(f"{label}.csv", text), options), stem=label)
         if first.one_algorithm:
             names = [name for (_, name), rows in zip(files, tables, strict=True) for _ in rows[1:]]
             frame = pd.concat([sheet.frame, pd.DataFrame({sheet.n_columns: names})], axis=1)
