@@ -38,8 +38,8 @@ class BayesDecisions(Result):
 
     @property
     def adds(self) -> bool:
-        """Whether it says more than the posterior's summary at 95%: which pairs are decided, or with another probability."""
-        return set(self.verdicts) != {"undecided"} or self.probability != 0.95
+        """Whether it says more than the posterior does, which counts the pairs at 95%."""
+        return self.probability != 0.95
 
     def winner(self, a: str, b: str) -> str | None:
         """The name of the better of two, or None where the verdict names none."""

@@ -194,7 +194,10 @@ class PairsPosterior(_Drawn, Pairs):
         return {"result": self.winner_first()}
 
     def summary(self) -> str:
-        """How many pairs differ, are equivalent or undecided at a probability of 95%."""
+        """How many pairs differ, are equivalent or undecided at a probability of 95%; the outcomes of a pair that is alone."""
+        if self.n_pairs == 1:
+            names = self.algorithms if self.p_right[0] >= self.p_left[0] else self.algorithms[::-1]
+            return f"{self.pair(*names).summary()}{self._remarks()}"
         matter = int(((np.maximum(self.p_left, self.p_right) > 0.95) & apart_enough(self, 0.95)).sum())
         same = int((self.p_rope > 0.95).sum()) if self.rope > 0 else 0
         left, width = self.n_pairs - matter - same, known_model(self.model).width
@@ -207,17 +210,17 @@ class PairsPosterior(_Drawn, Pairs):
             if left
             else "none is undecided"
         )
-        return f"{self.title}, {_width(self)}: with a probability above 95%, {', '.join(counts)}, and {undecided}.{self._remarks()}"
+        return f"{self.title}, {_width(self)}: with a probability above 95%, {', '.join(counts)}, and {undecided}.{self._remarks()}{_warned(self)}"
 
     def _remarks(self) -> str:
-        """What a reader should know besides: no rope, the prior, how well the model fits, warnings."""
+        """What a reader should know besides: no rope, the prior, how well the model fits."""
         width = known_model(self.model).width
-        said = [] if self.rope > 0 else [f"Without a {width}, better means better by any amount."]
+        said = [] if self.rope > 0 or self.n_pairs == 1 else [f"Without a {width}, better means better by any amount."]
         said += [_prior(self.details)] if "place" in self.details else []
         if note := self.details.get("predictive_note", ""):
             pvalue = self.details["predictive_pvalue"]
             said.append(note if np.isnan(pvalue) else f"{note} Here: {numbers.number(pvalue)}.")
-        return "".join(f" {sentence}" for sentence in said) + _warned(self)
+        return "".join(f" {sentence}" for sentence in said)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
