@@ -47,6 +47,12 @@ def test_value_gives_the_promised_keys():
     assert data["p_above"] <= 1.00503e-5 < data["p_at_least"]
 
 
+def test_value_asks_for_the_sizes_of_the_test_set():
+    ran = run_as_a_program("value", "--metric", "auc", "-N", "10")
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert "Missing option '--positives'" in ran.stderr
+
+
 def test_value_of_the_kdd_cup_in_words():
     ran = run("value", "-m", "best_accuracy", *KDD_CUP, "--alpha", "0.01")
     assert "491/634" in ran.stdout

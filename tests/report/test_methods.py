@@ -74,3 +74,9 @@ def test_a_key_stands_for_itself_and_an_unknown_name_gets_a_suggestion():
     assert keys_of("demsar2006") == ("demsar2006",)
     with pytest.raises(ArgumentError, match="did you mean 'wilcoxon'"):
         keys_of("wilcoxn")
+
+
+def test_explain_fits_the_terminal(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    for name in ("wilcoxon", "friedman", "bayes.hierarchical", "cases.gate", "holm"):
+        assert max(map(len, str(explain(name)).splitlines())) <= 80, name

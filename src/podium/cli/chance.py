@@ -42,6 +42,8 @@ _COUNTS = several("competitors", 10, 100, 1000)
 @showing(
     *(several("positives"), several("negatives"), changed("metric", topic="", default=["auc"], choices=names())),
     *("competitors", "test_sets", "alpha", "draws", "rng"),
+    positives=...,
+    negatives=...,
     alpha=LEVEL,
 )
 def value(

@@ -28,11 +28,11 @@ def explain(
         return explained(name).title
 
     if asked["list"]:
-        _list_methods("what it does", title, method_names())
+        list_names("what it does", title, method_names())
     elif name is None:
         raise ArgumentError("Name a method, as in `podium explain wilcoxon`; `podium explain --list` lists them.")
     elif not is_method(name) and (fitting := methods_about(name)):
-        _list_methods("what it does", title, fitting)
+        list_names("what it does", title, fitting)
     else:
         typer.echo(explained(name))
 
@@ -49,7 +49,7 @@ def cite(
     from podium.report.methods import keys_of, method_names
 
     if asked["list"]:
-        _list_methods("cites", lambda name: "; ".join(entry(key).label for key in keys_of(name)) or "–", method_names())
+        list_names("cites", lambda name: "; ".join(entry(key).label for key in keys_of(name)) or "–", method_names())
         return
     if not names:
         raise ArgumentError("Name a method, as in `podium cite wilcoxon`; `podium cite --list` lists them.")
@@ -62,14 +62,15 @@ def cite(
         typer.echo(bibtex(keys), nl=False)
 
 
-def _list_methods(title: str, text_of: Callable[[str], str], names: Iterable[str]) -> None:
+def list_names(title: str, text_of: Callable[[str], str], names: Iterable[str], head: str = "method") -> None:
+    """Names with what is to be said of each, folded to the terminal."""
     from rich.table import Table
     from rich.text import Text
 
     from podium.report.render_text import terminal
 
     table = Table(box=None, pad_edge=False)
-    table.add_column("method", no_wrap=True)
+    table.add_column(head, no_wrap=True)
     table.add_column(title)
     for name in names:
         table.add_row(name, Text(text_of(name)))

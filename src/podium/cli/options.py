@@ -48,7 +48,7 @@ def _parameter(option: Option) -> inspect.Parameter:
         typed = list[typed] | None
     elif option.default is None:
         typed = typed | None
-    default = None if option.many else inspect.Parameter.empty if option.default is ... else option.default
+    default = inspect.Parameter.empty if option.default is ... else None if option.many else option.default
     return inspect.Parameter(
         option.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[typed, declaration]
     )

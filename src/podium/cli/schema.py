@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from podium.cli.methods import list_names
+
 
 def schema(
     name: Annotated[
@@ -20,5 +22,4 @@ def schema(
         typer.echo(json.dumps(json_schema(name, "bench"), indent=1))
         return
     every = kinds("bench")
-    for kind, home in every.items():
-        typer.echo(f"{kind:{max(map(len, every))}}  {(home.__doc__ or '').partition('.')[0]}.")
+    list_names("what it is", lambda kind: f"{(every[kind].__doc__ or '').partition('.')[0]}.", every, head="kind")

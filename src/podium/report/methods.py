@@ -42,20 +42,25 @@ class Explanation:
     references: tuple[str, ...]
 
     def __repr__(self) -> str:
-        parts = [self.signature, self.text]
+        parts = [_filled(self.signature), *map(_folded, self.text.split("\n\n"))]
         parts += [_filled(f"Assumes: {self.assumes}")] if self.assumes else []
         parts += [_filled(f"When to use it: {self.use}")] if self.use else []
-        parts += [f"Returns {self.result}:", self.result_text] if self.result else []
+        parts += [f"Returns {self.result}:", *map(_folded, self.result_text.split("\n\n"))] if self.result else []
         if self.references:
             works = "\n".join(_filled(f"- {entry(key).text()}") for key in self.references)
             parts += [f"References (`podium cite {self.name}` gives their BibTeX):", works]
         return "\n\n".join(part for part in parts if part)
 
 
-def _filled(text: str) -> str:
+def _folded(paragraph: str) -> str:
+    """A paragraph in lines of a terminal's width; one that is laid out, as code and lists are, stays as it is."""
+    return paragraph if re.search(r"^(\s|- )", paragraph, re.MULTILINE) else _filled(paragraph, hanging="")
+
+
+def _filled(text: str, hanging: str = "  ") -> str:
     """The text in lines of a terminal's width, hanging under its first word."""
     width = min(shutil.get_terminal_size().columns, WIDTH)
-    return textwrap.fill(text, width, subsequent_indent="  ", break_on_hyphens=False)
+    return textwrap.fill(text, width, subsequent_indent=hanging, break_on_hyphens=False)
 
 
 @cache
