@@ -37,6 +37,20 @@ def test_the_trade_off_of_the_paper(found):
     assert np.isnan(time.of("svr")["low"])
 
 
+def test_what_beats_the_control_is_better_and_the_rope_is_answered():
+    scores = podium.example("ulas2008").scores("accuracy").table()
+    found = podium.compare(
+        scores, control="c45", cost=dict.fromkeys(scores.algorithms, 2.0) | {"c45": 1.0, "mdt": 0.5}, rope=1
+    )
+    trade = found.trade_offs[0]
+    better = [name for name in trade.algorithms if trade.verdict(name) == "better"]
+    sides = {name: found.pairs.pair(name, "c45") for name in trade.algorithms if name != "c45"}
+    assert set(better) == {name for name, pair in sides.items() if pair.adjusted <= 0.05 and pair.side > 0}
+    assert better
+    assert not found.verdict.headline.startswith("c45, the control is")
+    assert "If up to 1 percentage point does not matter" in found.verdict.how_much
+
+
 def test_choice_frontier_and_domination_by_looking_at_all(found):
     for trade in found.trade_offs:
         rows = dict(zip(trade.algorithms, zip(trade.cost, trade.gap, trade.worse, strict=True), strict=True))

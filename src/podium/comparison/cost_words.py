@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from podium.comparison.comparison import Kind, Verdict
-from podium.comparison.verdict import probabilities
+from podium.comparison.verdict import practical, probabilities
 from podium.core.numbers import percent, spelled
 
 if TYPE_CHECKING:
@@ -27,19 +27,25 @@ def with_costs(unit: AnyUnit, verdict: Verdict) -> Verdict:
     if verdict.kind in _UNDECIDED:
         return replace(verdict, cost=" ".join((headline, saved)).strip())
     same = first.choice == first.reference
-    sizes = (verdict.headline,) if same else (_behind(unit, first), probabilities(unit, first.choice, first.reference))
+    sizes = (
+        (verdict.headline, practical(unit))
+        if same
+        else (_behind(unit, first), probabilities(unit, first.choice, first.reference))
+    )
     return replace(verdict, headline=headline, how_much=" ".join(filter(None, sizes)), cost=saved)
 
 
 def _headline(unit: AnyUnit, trade: TradeOff) -> str:
     """Who is the cheapest not significantly worse than the best."""
-    best = trade.reference if trade.role == "best" else f"{trade.reference}, the control"
+    best, and_best = trade.reference, trade.reference
+    if trade.role == "control":
+        best, and_best = f"{best}, the control,", f"{best}, the control"
     cheaper = [name for name in trade.algorithms if trade.of(name)["cost"] < trade.of(trade.reference)["cost"]]
     worse = _worse(unit)
     place = f"On {unit.place}, " if unit.place else ""
     if trade.choice != trade.reference:
         first = "" if trade.role == "control" else ", the best"
-        return f"{place}{trade.choice} is the cheapest algorithm not significantly {worse} than {best}{first}."
+        return f"{place}{trade.choice} is the cheapest algorithm not significantly {worse} than {and_best}{first}."
     if not cheaper:
         return f"{place}{best} is the cheapest algorithm, and no other is significantly better."
     every = (

@@ -240,7 +240,7 @@ def _how_much(unit: AnyUnit) -> str:
         return ""
     pair = _main_pair(unit)
     size = _confidence(unit, pair) or f"{_relation(unit, pair)}{_interval(unit, pair)}"
-    return f"{size}{unit.record(pair) if _two(unit) else ''}. {_practical(unit)}".rstrip()
+    return f"{size}{unit.record(pair) if _two(unit) else ''}. {practical(unit)}".rstrip()
 
 
 def _confidence(unit: AnyUnit, pair: PairResult) -> str:
@@ -310,7 +310,7 @@ def _twist(unit: AnyUnit, pair: PairResult) -> str:
     return ""
 
 
-def _practical(unit: AnyUnit) -> str:
+def practical(unit: AnyUnit) -> str:
     """What the region of practical equivalence says."""
     practical, pairs = unit.practical, unit.pairs
     if practical is None:

@@ -103,7 +103,7 @@ class TradeOff(Result):
         if name == self.reference:
             return self.role
         if not own["worse"]:
-            return "not worse"
+            return "better" if own["adjusted"] <= self.alpha else "not worse"
         return f"dominated by {by}" if by else "worse, but cheaper"
 
     def summary(self) -> str:

@@ -177,7 +177,7 @@ def usual_way(data: Runs) -> tuple[str, str]:
             "minmax",
             "the scales of the tasks differ, and no reference scores are known; the numbers depend on which agents are compared",
         )
-    return "none", "the scores of the tasks are on similar scales"
+    return "none", "on at least three of four tasks the scores spread over similar ranges, within a factor of 10"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
