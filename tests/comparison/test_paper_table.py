@@ -47,6 +47,16 @@ def test_bold_is_the_best_as_printed_and_never_a_whole_row():
     assert lower.algorithms[int(np.argmax(lower.best[2]))] == "c"
 
 
+def test_scores_have_the_digits_that_the_source_has_and_means_four():
+    columns = {"a": [0.706, 0.9, 0.8], "b": [0.7, 0.812, 0.75]}
+    tenths = podium.compare(podium.read(pd.DataFrame(columns, index=list("xyz")), metric="accuracy")).paper_table()
+    assert tenths.texts()[0][:2] == ["70.6", "70.0"]
+    assert tenths.texts()[3][0] == "80.20"
+    columns["b"][0] = 0.70012345
+    many = podium.compare(podium.read(pd.DataFrame(columns, index=list("xyz")), metric="accuracy")).paper_table()
+    assert many.texts()[0][:2] == ["70.60", "70.01"]
+
+
 def test_a_control_is_what_marks_refer_to():
     table = podium.compare(podium.example("benavoli2016"), control="C4").paper_table()
     assert "than C4" in table.note

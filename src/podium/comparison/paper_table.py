@@ -59,7 +59,9 @@ class PaperTable(Result):
         return -1 if title == MEAN_RANK_ROW else self.quantity.sign
 
     def _quantity(self, title: str) -> Quantity:
-        return Quantity(decimals=2) if title == MEAN_RANK_ROW else self.quantity
+        if title == MEAN_RANK_ROW:
+            return Quantity(decimals=2)
+        return self.quantity.column(self.summaries[title].tolist(), significant=4)
 
     def _rounded(self) -> list[Floats]:
         every = ((self._quantity(title), numbers) for title, numbers in self.summaries.items())
@@ -116,7 +118,8 @@ def paper_table_of(comparison: Comparison) -> PaperTable:
         if words.by == MEAN_RANK:
             summaries[MEAN_RANK_ROW] = np.array([row.mean_rank for row in ranking])
     marks = _marks(comparison, names)
-    quantity = _digits(comparison.quantity, table.values)
+    shown = [values.ravel() for values in (table.values, table.deviations) if values is not None]
+    quantity = _digits(comparison.quantity, np.concatenate(shown))
     return PaperTable(
         head=words.printed,
         rows=table.datasets,
@@ -132,11 +135,15 @@ def paper_table_of(comparison: Comparison) -> PaperTable:
 
 
 def _digits(quantity: Quantity, values: Floats) -> Quantity:
-    """The quantity with the digits of these scores: none after the point where all are whole."""
+    """The quantity with the digits that these scores have, and no more than give the largest four that count."""
     present = values[np.isfinite(values)]
-    if present.size and (present == np.round(present)).all() and quantity.factor == 1:
-        return replace(quantity, decimals=0)
-    return quantity.column(present.tolist(), significant=4)
+    quantity, written = quantity.column(present.tolist(), significant=4), quantity.written(present)
+    exact = (
+        places
+        for places in range(quantity.decimals or 0)
+        if np.allclose(written, written.round(places), rtol=1e-12, atol=0)
+    )
+    return replace(quantity, decimals=next(exact, quantity.decimals))
 
 
 def _marks(comparison: Comparison, names: tuple[str, ...]) -> tuple[str, ...]:

@@ -100,21 +100,21 @@ def show(
     if figures is not None:
         written.append(write_figures(Path(figures), document))
     if not (printed or quiet):
-        _print(document, full)
+        _print(document, full, has_page=html is not None)
     for path in written:
         sys.stderr.write(visible(f"Wrote {path}") + "\n")
     return written
 
 
-def _print(document: Document, full: bool) -> None:
+def _print(document: Document, full: bool, *, has_page: bool) -> None:
     from podium.report.render_text import print_document, terminal
 
     if full:
         print_document(document, terminal())
         return
-    from podium.report.render_short import print_short
+    from podium.report.render_short import FOR_ALL, FOR_MORE, print_short
 
-    print_short(document, terminal())
+    print_short(document, terminal(), for_more=FOR_ALL if has_page else FOR_MORE)
 
 
 def _refuse_twice(*targets: Target) -> None:

@@ -125,7 +125,11 @@ def _paper_parts(document: Document) -> dict[str, str]:
 def _paper_scores(document: Document) -> list[str]:
     """Every score, on pages of its own, which a long table may break over."""
     scores = document.tables().get("scores")
-    return [] if scores is None else [r"\onecolumn\appendix\section{Scores}", *_inputs([part_name(scores)])]
+    return (
+        []
+        if scores is None
+        else [r"\onecolumn\appendix\floatplacement{table}{H}\section{Scores}", *_inputs([part_name(scores)])]
+    )
 
 
 def _inputs(names: list[str]) -> list[str]:

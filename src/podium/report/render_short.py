@@ -30,7 +30,8 @@ LABEL = 10  # the column of labels such as "How much"
 MOST_OF_SENTENCE = 8  # lines; names may be of any length
 MOST_DIGITS = 3  # after the point
 MOST_CAUTIONS, MOST_OF_CAUTION = 5, 2
-FOR_MORE = "Page with figures: --html report.html      Every table and remark: --full"
+FOR_ALL = "Every table and remark: --full"
+FOR_MORE = f"Page with figures: --html report.html      {FOR_ALL}"
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9])")
 _IN_BRACKETS = re.compile(r"\s\([^()]*\)")
@@ -127,7 +128,7 @@ def _block(block: Printed, rows: int, width: int, *, explained: bool) -> Iterato
             [_sentence(f"{counted(len(block.items), 'note')} on how the scores were read.", width, style="dim")]
         )
     if isinstance(block, Bullets):
-        most = 1 if block.role == "notes" else MOST_OF_SENTENCE
+        most = MOST_OF_CAUTION if block.role == "notes" else MOST_OF_SENTENCE
         return (_sentence(item, width, mark="• ", most=most) for item in block.items)
     if isinstance(block, Paragraph) and block.role == "text":
         return iter([_sentence(block.text, width)])
