@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from podium.core.numbers import as_given, counted, fixed, number, percent
 from podium.core.quantity import Quantity
 from podium.core.result import SentencesResult
+from podium.stats.registry import PAIRWISE
 
 PLAIN = Quantity()
 CONFIDENCE = 0.8  # of the range that a pilot leaves for the right number: as sure as the plan itself
@@ -71,7 +72,8 @@ class Plan(SentencesResult):
     def sentences(self) -> tuple[str, ...]:
         """The cheapest design, what it rests on, and what does not follow."""
         best, said = self.designs[self.best], [self._head(), *self._range()]
-        how = f"By {self.test} at the {as_given(self.alpha)} level, from {self.source}"
+        test = PAIRWISE[self.test].called if self.test in PAIRWISE else self.test
+        how = f"By {test} at the {as_given(self.alpha)} level, from {self.source}"
         if best.standard_error is not None:
             how += f"; the power there is {fixed(best.power, 3)} (Monte Carlo error {fixed(best.standard_error, 3)})"
         said.append(f"{how}.")
@@ -81,7 +83,7 @@ class Plan(SentencesResult):
 
     def _head(self) -> str:
         best = self.designs[self.best]
-        written = self.quantity.in_full if self.solved == "count" else self.quantity.precise
+        written = self.quantity.in_full if self.solved == "count" else self.quantity.at(self.difference).amount
         shown = f"a difference of {written(self.difference)} with a probability of {percent(self.target_power)}"
         if best.count is None:
             return (

@@ -19,8 +19,9 @@ from podium.core.progress import Progress, tracked
 from podium.core.rng import Rng
 from podium.core.search import least_count, least_size
 from podium.core.words import Shape
+from podium.evidence.scores import Scores
 from podium.evidence.table import as_pair, as_table
-from podium.planning._plan import Plan, PlanDesign
+from podium.planning._plan import PLAIN, Plan, PlanDesign
 from podium.planning.batch import BatchTest, Rate, Sampler, Study, as_batch, noise, rejection_rate, the_two
 from podium.stats import registry
 
@@ -306,7 +307,8 @@ def minimum_detectable(
         raise DataError(f"{n} datasets are too few for this test to reach the target power at any effect.")
     source = f"resampling the differences of {first} and {second}"
     goal: dict[str, Any] = {"difference": effect, "target_power": target_power, "alpha": alpha, "source": source}
-    return _plan(test, n, reached(effect), solved="difference", pilot=n, **goal)
+    quantity = table.quantity if isinstance(table, Scores) else PLAIN
+    return _plan(test, n, reached(effect), solved="difference", pilot=n, quantity=quantity, **goal)
 
 
 def planned(

@@ -41,8 +41,7 @@ def document(
     results = (result, *more)
     main = _main(results)
     if _are_alike(results):
-        summaries = Bullets(items=tuple(each.summary() for each in results))
-        sections = [Section(key="result", title="Result", blocks=(summaries, main))]
+        sections = [Section(key="result", title="Result", blocks=(_summaries(results), main))]
     else:
         sections = [_section(each, f"result_{place}" if place else "result") for place, each in enumerate(results)]
     if not more and title is None:
@@ -96,6 +95,14 @@ def _figures(results: tuple[Result, ...]) -> tuple[FigureBlock, ...]:
 def _are_alike(results: tuple[Result, ...]) -> bool:
     """Whether several results of one kind have one row each: the answers for several tests."""
     return len(results) > 1 and len({type(each) for each in results}) == 1 and len(_rows(results)) == len(results)
+
+
+def _summaries(results: tuple[Result, ...]) -> Bullets:
+    """What each says, and once what all say."""
+    said = [each.sentences() for each in results]
+    shared = [sentence for sentence in said[0] if all(sentence in own for own in said)]
+    items = (" ".join(sentence for sentence in own if sentence not in shared) for own in said)
+    return Bullets(items=(*filter(None, items), *shared))
 
 
 def _rows(results: tuple[Result, ...]) -> pd.DataFrame:

@@ -83,13 +83,18 @@ class Method(_Cited):
         return bool(self.correction)
 
     @property
-    def label(self) -> str:
-        """Its name at the beginning of a sentence.
+    def called(self) -> str:
+        """Its name within a sentence.
 
-        >>> PAIRWISE["sign"].label
-        'The sign test'
+        >>> PAIRWISE["sign"].called, PAIRWISE["sign"].label
+        ('the sign test', 'The sign test')
         """
-        return capital(re.split(r" \[@|,", self.phrase)[0])
+        return re.split(r" \[@|,", self.phrase)[0]
+
+    @property
+    def label(self) -> str:
+        """Its name at the beginning of a sentence."""
+        return capital(self.called)
 
     @property
     def home(self) -> str:
