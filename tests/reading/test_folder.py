@@ -50,7 +50,7 @@ def test_files_by_their_paths_are_read_as_in_a_folder(tmp_path):
     assert same_name.algorithms == ("all", "new")
     cases = dict.fromkeys(("a", "b"), "case,correct\nq1,1\nq2,0\n")
     cased = sorted(write(tmp_path / "cases", **cases).iterdir())
-    assert podium.read(cased, unit="case").algorithms == ("a", "b")
+    assert podium.read(cased).algorithms == ("a", "b")
     with pytest.raises(DataError, match="twice"):
         podium.read([paths[0], paths[0]])
     with pytest.raises(ArgumentError, match="is a folder"):

@@ -102,7 +102,7 @@ def check_rows_of_cases(columns: Columns) -> None:
     row = "a run of an agent on a task" if played else f"one dataset (column {shown(named[0])})"
     raise DataError(
         f"One row of {columns.sheet.label} is {row}, and this is for test cases: use `podium compare`, and to plan "
-        f"`{'podium.planning.runs_needed' if played else 'podium study power'}`. If each row is a test case, set {{unit}} to 'case'."
+        f"`{'runs_needed' if played else 'podium study power'}`. If each row is a test case, set {{unit}} to 'case'."
     )
 
 

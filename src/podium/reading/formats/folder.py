@@ -59,7 +59,7 @@ def read_tables(paths: list[Path], options: ReadOptions, label: str, several: st
             f"{label}: a file is given twice, or two have the same name: give each algorithm a file of its own."
         )
     algorithms = algorithms_in_stems(stems)
-    if options.unit == "case":
+    if options.unit == "case" or (options.unit is None and _holds_cases(paths[0], options)):
         return _of_cases([cast("Sheet", open_file(path, options)) for path in paths], algorithms, label)
     parts: dict[Path, Part] = {}
     for header, run in groupby(zip(paths, algorithms, _headers(paths), strict=True), key=itemgetter(2)):
@@ -147,6 +147,17 @@ def _together(label: str, files: list[tuple[Path, str]], options: ReadOptions) -
         )
     )
     return replace(first, blocks=whole.blocks, families=whole.families, directions=whole.directions) if same else None
+
+
+def _holds_cases(path: Path, options: ReadOptions) -> bool:
+    """Whether the rows of a file are clearly test cases."""
+    from podium.reading.columns import Columns
+    from podium.reading.reader import open_file
+    from podium.reading.recognise import unit_of
+    from podium.reading.reshape import prepared
+
+    sheet = cast("Sheet", open_file(path, options))
+    return unit_of(Columns(*prepared(sheet, options)), ("case", "dataset")) == "case"
 
 
 def _of_cases(sheets: list[Sheet], algorithms: list[str], label: str) -> Sheet:
