@@ -21,36 +21,18 @@ from podium.core.options import as_flag
 
 _GARBAGE = 100_000, 20, 20  # a command makes much and throws little away: Python need not look for cycles so often
 
-# Every command and its function, by the question that it answers, the most used first; only the one that is called is loaded.
+# Every command by the question that it answers, the most used first; only the one that is called is loaded.
 QUESTIONS = {
-    "Compare: which algorithm is better, and by how much?": {
-        "compare": "compare:compare",
-        "gate": "gate:gate",
-        "plan": "plan:plan",
-        "bayes": "bayes:bayes",
-        "order": "order:order",
-        "show": "show:show",
-    },
-    "Run: where do the scores come from?": {
-        "run": "run:run",
-        "status": "stores:status",
-        "collect": "stores:collect",
-        "export": "stores:export",
-        "rescore": "stores:rescore",
-        "merge": "stores:merge",
-    },
-    "Further: can the result be trusted, what does a method do?": {
-        "serve": "serve:serve",
-        "chance": "chance:chance",
-        "study": "study:study",
-        "explain": "methods:explain",
-        "cite": "methods:cite",
-        "formats": "formats:formats",
-        "schema": "schema:schema",
-        "verify": "verify:verify",
-    },
+    "Compare: which algorithm is better, and by how much?": "compare gate plan bayes order show".split(),
+    "Run: where do the scores come from?": "run status collect export rescore merge".split(),
+    "Further: can the result be trusted, what does a method do?": (
+        "serve chance study explain cite formats schema verify".split()
+    ),
 }
-COMMANDS = {name: home for commands in QUESTIONS.values() for name, home in commands.items()}
+# The files of those that have none of their own.
+_FILES = {"explain": "methods", "cite": "methods"}
+_FILES |= dict.fromkeys(("status", "collect", "export", "rescore", "merge"), "stores")
+COMMANDS = {name: f"{_FILES.get(name, name)}:{name}" for names in QUESTIONS.values() for name in names}
 
 
 def __getattr__(name: str) -> typer.Typer:

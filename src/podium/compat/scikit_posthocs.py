@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from podium.compat.differences import say_once
 from podium.core import numbers
@@ -16,9 +17,6 @@ from podium.stats.exact.studentized_range import range_tail
 from podium.stats.posthoc.all_pairs import all_pairs
 from podium.stats.posthoc.cliques import complete_groups
 from podium.stats.posthoc.rank_tests import conover, nemenyi
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _CORRECTIONS = {
     **{name: name for name in ("bonferroni", "sidak", "holm", "hommel")},
@@ -133,7 +131,6 @@ def critical_difference_diagram(
     joins where it also passes others.
     """
     import matplotlib.pyplot as plt
-    import pandas as pd
 
     places = pd.Series(ranks, dtype=float).sort_values(kind="stable")
     order = list(places.index)
@@ -219,7 +216,6 @@ def _colours(order: list[Any], palette: Any, hue: Any, hue_order: list[Any] | No
 
 def _blocks(a: Any, y: Any, group: Any, block: Any, melted: bool, sort: bool) -> tuple[list[Any], Floats]:
     """The names of groups and the table of blocks (rows) and groups (columns); blocks with a hole are refused."""
-    import pandas as pd
 
     frame = a if isinstance(a, pd.DataFrame) else pd.DataFrame(a)
     if melted:
@@ -239,7 +235,6 @@ def _blocks(a: Any, y: Any, group: Any, block: Any, melted: bool, sort: bool) ->
 
 
 def _groups(a: Any, val_col: Any, group_col: Any, sort: bool) -> tuple[list[Any], list[Floats]]:
-    import pandas as pd
 
     if isinstance(a, pd.DataFrame):
         if val_col is None or group_col is None:
@@ -262,7 +257,6 @@ def _adjusted(pvalues: Floats, p_adjust: str | None) -> Floats:
 
 
 def _square(names: list[Any], pvalues: Floats) -> pd.DataFrame:
-    import pandas as pd
 
     square = np.eye(len(names))
     square[np.triu_indices(len(names), 1)] = pvalues

@@ -13,9 +13,11 @@ from typing import Any
 
 import numpy as np
 
+from podium.chance.best_of import critical_value, single_level
 from podium.core.numbers import fixed
 from podium.core.progress import Progress, tracked
 from podium.core.result import Result
+from podium.stats.pairwise.wilcoxon import wilcoxon
 
 # What is computed, where it is printed, what is printed, what was found (a number, or text), and the noise of what is printed.
 Row = tuple[str, str, str, Any] | tuple[str, str, str, Any, str]
@@ -111,7 +113,6 @@ _DEMSAR_C45M = [0.768, 0.591, 0.971, 0.661, 0.888, 0.931, 0.668, 0.583, 0.838, 1
 
 def _demsar() -> Iterator[Row]:
     from podium.stats.omnibus.friedman import friedman
-    from podium.stats.pairwise.wilcoxon import wilcoxon
     from podium.stats.posthoc.critical_difference import critical_difference
 
     place = "section 3.2.2"
@@ -128,7 +129,6 @@ def _demsar() -> Iterator[Row]:
 def _benavoli() -> Iterator[Row]:
     from podium.planning._power import pool_power
     from podium.reading._examples import example
-    from podium.stats.pairwise.wilcoxon import wilcoxon
     from podium.stats.posthoc.rank_tests import mean_ranks
     from podium.studies.pool import pool_dependence
 
@@ -183,7 +183,6 @@ NOISE_SD = NormalDist().inv_cdf(1 - 0.05 / (2 * CELLS))
 
 
 def _forman() -> Iterator[Row]:
-    from podium.chance.best_of import critical_value, single_level
     from podium.reading._examples import example_frame
 
     yield "percentile of one of 10 competitors", "section 2", "99.8995", 100 * (1 - single_level(0.01, 10))
@@ -211,7 +210,6 @@ def _simulated_cell(metric: str, P: int, N: int, competitors: int, printed: floa
 
     The printed value is the empirical quantile: the simulated number of scores above it has a standard error of sqrt(R tail).
     """
-    from podium.chance.best_of import critical_value, single_level
     from podium.chance.distributions import null_distribution
 
     law, tail = null_distribution(metric, positives=P, negatives=N), single_level(0.01, competitors)
@@ -229,7 +227,6 @@ def _eisinga() -> Iterator[Row]:
 
 
 def _hollander() -> Iterator[Row]:
-    from podium.stats.pairwise.wilcoxon import wilcoxon
 
     # Page 29, as in R's example(wilcox.test).
     before = [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30]

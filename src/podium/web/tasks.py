@@ -290,15 +290,8 @@ def _cases(**options: Any) -> Calls:
     return [partial(plan, **options)]
 
 
-CALLS: dict[str, Callable[..., Calls]] = {
-    "value": _value,
-    "pvalue": _pvalue,
-    "table": _table,
-    "plan": _plan,
-    "chart": _chart,
-    "datasets": _datasets,
-    "cases": _cases,
-}
+_CALLS: tuple[Callable[..., Calls], ...] = (_value, _pvalue, _table, _plan, _chart, _datasets, _cases)
+CALLS = {call.__name__.removeprefix("_"): call for call in _CALLS}
 
 
 def progress(*, path: str) -> dict[str, Any]:

@@ -107,18 +107,8 @@ def _spirals(n: int, rng: np.random.Generator) -> Drawn:
     return x + 0.1 * rng.standard_normal((n, 2)) / 2, y
 
 
-DISTRIBUTIONS: Mapping[str, Draw] = {
-    "circle": _circle,
-    "led": _led,
-    "led-noise": _led_noise,
-    "ringnorm": _ringnorm,
-    "spirals": _spirals,
-    "threenorm": _threenorm,
-    "twonorm": _twonorm,
-    "waveform": _waveform,
-    "waveform-noise": _waveform_noise,
-    "xor": _xor,
-}
+_DRAWN = (_circle, _led, _led_noise, _ringnorm, _spirals, _threenorm, _twonorm, _waveform, _waveform_noise, _xor)
+DISTRIBUTIONS: Mapping[str, Draw] = {draw.__name__[1:].replace("_", "-"): draw for draw in _DRAWN}
 
 
 _LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
