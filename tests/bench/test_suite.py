@@ -9,6 +9,7 @@ from podium.bench.datasets.packages import origin_of
 from podium.bench.plan import make_plan
 from podium.bench.suite import embedded_suites, line_of, parse_suite, read_suite
 from podium.core.errors import DataError, PodiumError
+from refusals import refuses
 
 GOOD = """name = "good"
 seed = 4
@@ -374,6 +375,18 @@ def test_what_cannot_be_meant_in_python_is_refused_in_one_sentence(make, message
     with pytest.raises(PodiumError) as caught:
         make()
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "bad", [{"ignore": "a"}, {"nominal": ["a", 3]}, {"text": 3}, {"seed": -1}, {"cases": 19}, {"task": "1.5"}]
+)
+def test_an_option_of_a_dataset_is_checked_by_its_kind(bad):
+    (name,) = bad
+    source = "openml" if name == "task" else "builtin" if name in ("seed", "cases") else "file"
+    with refuses(podium.ArgumentError, name):
+        podium.bench.DatasetSpec(
+            name="x", source=source, options={**bad, **({"path": "x"} if source == "file" else {})}
+        )
 
 
 def test_an_engine_can_be_used_again(tmp_path):
