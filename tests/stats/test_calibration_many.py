@@ -76,8 +76,8 @@ def rejections(test, kind, tables, n, k, seed):
 
 @pytest.mark.parametrize("name", TESTS)
 def test_public_functions_on_a_few_tables(name):
-    for kind, n in (("normal", 6), ("tied", 10)):
-        assert rejections(TESTS[name], kind, 150, n, 4, seed=3) <= limit(150)
+    found = [rejections(TESTS[name], kind, 150, n, 4, seed=3) for kind, n in (("normal", 6), ("tied", 10))]
+    assert 0 < max(found) <= limit(150)  # one that never rejects is not calibrated
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -94,7 +94,7 @@ def test_array_kernels_on_thousands_of_tables(kind, n):
         "holm": 2 * ndtr(-largest) * k * (k - 1) / 2 <= ALPHA,
         "anova": fdtrc(*parts.df, parts.f) <= ALPHA,
     }
-    assert {name: size for name, found in sizes.items() if (size := found.mean()) > limit(tables)} == {}
+    assert {name: size for name, found in sizes.items() if not 0.005 < (size := found.mean()) <= limit(tables)} == {}
 
 
 def test_the_default_is_exact_where_the_approximation_is_liberal():
