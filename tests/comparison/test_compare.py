@@ -70,6 +70,17 @@ def test_intervals_of_another_confidence_than_the_level_are_told(alpha, told):
     assert "intervals and p-values" not in topics(compare(frame, alpha=alpha, confidence=1 - alpha))
 
 
+def test_only_the_pairs_on_which_interval_and_p_value_disagree_are_counted():
+    """Of six pairs five are significant with an interval beyond 0."""
+    worse = np.array([-0.01, -0.02, 0.01, -0.05, -0.02, 0.03, -0.04])
+    others = {"c": 0.5 + 0.01 * np.arange(7) ** 1.3, "d": 0.3 + 0.013 * np.arange(7)[::-1]}
+    frame = pd.DataFrame({"a": np.full(7, 0.8), "b": 0.8 + worse, **others}, index=[f"d{i}" for i in range(7)])
+    found = compare(frame, alpha=0.3, intervals="each")
+    remark = next(r for r in found.remarks if r.topic == "intervals and p-values")
+    assert remark.sentence.startswith("The interval of 1 significant pair includes 0. The significance level is 0.3,")
+    assert "those that go with the level have 70%" in remark.sentence
+
+
 def test_the_groups_of_the_published_diagram():
     assert {frozenset(group) for group in compare(hfawaz()).groups} == HFAWAZ_GROUPS
 
