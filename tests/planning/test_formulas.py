@@ -47,6 +47,14 @@ def test_the_range_of_a_plan_holds_the_right_number(law):
     assert share_of_right_ranges(law, 40, 200, np.random.default_rng(1)) >= 0.8 - 3 * np.sqrt(0.16 / 200)
 
 
+def test_what_few_skewed_numbers_make_of_the_range_stands_beside_it():
+    values = np.random.default_rng(1).lognormal(size=40)
+    few, enough = (plan({"a": values[:n], "b": 0 * values[:n]}, difference=0.3).summary() for n in (15, 40))
+    assert "in 74% of pilots of 15 lognormal numbers" in few
+    assert "lognormal" not in enough
+    assert 0.66 <= share_of_right_ranges("lognormal", 15, 300, np.random.default_rng(15)) <= 0.82
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("n", [20, 40, 160])
 @pytest.mark.parametrize("law", PILOTS)

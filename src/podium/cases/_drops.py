@@ -75,7 +75,8 @@ def mean_drops(differences: Floats) -> int:
 def benchmark_drops(differences: Floats, benchmark: Indices, weights: Floats | None = None) -> int:
     """The same for the mean over benchmarks, where those left of a benchmark share its weight: 0 where none can take the lead.
 
-    Of each benchmark the cases that speak most for the leader go first, and one case stays. How many of which is found step by
+    Of each benchmark the cases that speak most for the leader go first, and one case stays; with weights of cases that may be one
+    case more than the fewest. How many of which is found step by
     step over the benchmarks: the least mean that so many removals in all can leave. More than 2,000 are not few, and not sought.
     """
     counted = np.ones(len(differences)) if weights is None else weights

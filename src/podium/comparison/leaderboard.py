@@ -29,7 +29,7 @@ class Leaderboard:
     `could_be_first` are those whose rank range includes the first. Of the `neighbours` in the order by score, `apart` differ
     significantly. `cases_to_settle` would show the leader to be better than its closest `rival` with a probability of 80%, if the
     observed difference is the true one (None where it is settled, or no affordable number would). Without the `fewest` cases,
-    chosen against it, the leader would no longer be ahead of `caught_by`.
+    chosen against it (each benchmark keeps one), the leader would no longer be ahead of `caught_by`.
     """
 
     leader: str
