@@ -227,6 +227,8 @@ def test_a_notebook_shows_verdict_figure_and_ranking(settings):
     html = found._repr_html_()
     assert xml(found.verdict.headline) in html
     assert html.index(xml(found.verdict.headline)) < html.index("<svg") < html.index("<table")
+    assert re.search("p\u00a0[=<]\u00a0", html.replace("&lt;", "<"))  # not parted from its number
+    assert re.search('<td style="text-align:right;white-space:nowrap[^>]*>[0-9]+/[0-9]+/[0-9]+<', html)  # nor a record
     assert all(f">{name}</td>" in html for name in PLAIN)
 
 

@@ -10,6 +10,7 @@ from podium.core.numbers import counted
 from podium.core.result import Result
 from podium.report.document import Block, Bullets, FigureBlock, Paragraph, TableBlock
 from podium.report.documents import in_short
+from podium.report.html_scenes import prose
 
 MOST_ROWS = 20
 CELL = "padding:.2em .9em .2em 0;font-variant-numeric:tabular-nums;vertical-align:top"
@@ -22,12 +23,12 @@ def result_html(result: Result) -> str:
 
 def _html(block: Block) -> str:
     if isinstance(block, Bullets):
-        headline, *others = map(xml, block.items)
+        headline, *others = map(prose, block.items)
         size, width = (1.3, 34) if block.role == "verdict" else (1.05, 50)
         first = f'<p style="font-size:{size}em;line-height:1.3;font-weight:600;max-width:{width}em">{headline}</p>'
         return first + (f'<p style="max-width:60em">{" ".join(others)}</p>' if others else "")
     if isinstance(block, Paragraph):
-        return f'<p style="max-width:60em">{xml(block.text)}</p>'
+        return f'<p style="max-width:60em">{prose(block.text)}</p>'
     if isinstance(block, FigureBlock):
         return f'<div style="max-width:60em">{block.figure._repr_svg_()}</div>'
     return _table(block) if isinstance(block, TableBlock) else ""
@@ -47,9 +48,8 @@ def _table(block: TableBlock) -> str:
 
 
 def _line(tag: str, texts: list[str], right: list[bool]) -> str:
-    """One row: numbers at the right edge, room between columns, digits of one width."""
-    sides = ("right" if edge else "left" for edge in right)
-    cells = (
-        f'<{tag} style="text-align:{side};{CELL}">{xml(text)}</{tag}>' for side, text in zip(sides, texts, strict=True)
-    )
+    """One row: numbers whole and at the right edge, room between columns, digits of one width."""
+    whole = "text-align:right" + ";white-space:nowrap" * (tag == "td")
+    sides = (whole if edge else "text-align:left" for edge in right)
+    cells = (f'<{tag} style="{side};{CELL}">{xml(text)}</{tag}>' for side, text in zip(sides, texts, strict=True))
     return f"<tr>{''.join(cells)}</tr>"
