@@ -130,6 +130,8 @@ class Runner:
         exec(known.get("setup", ""), own)
         entries = ", ".join(f"! {words}" for words in known.get("index", ()))  # main entries come first in a search
         lines = [f"```{{index}} {entries}\n```\n"] if entries else []
+        if words := known.get("words", "").split():  # the search knows them without showing them
+            lines.append(f"```{{eval-rst}}\n.. meta::\n   :keywords: {', '.join(words)}\n```\n")
         if setup := known.get("setup", "").strip():
             lines.append(f"Rows in Python go on from here:\n\n```python\nimport podium\n{setup}\n```\n")
         lines += ["| in the paper | printed | what gives it here | here | why they differ |", "|---|---|---|---|---|"]

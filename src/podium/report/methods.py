@@ -140,14 +140,16 @@ def is_method(name: str) -> bool:
 
 
 def methods_about(text: str) -> tuple[str, ...]:
-    """The methods that are explained with all of these words, those first whose name or title has most of them.
+    """The methods that are explained with all of these words (of three or more: all but one), by how many their name and title have.
 
     >>> methods_about("imprecise Dirichlet process")
     ('bayes.imprecise',)
     """
     wanted = _words(text)
     about = {name: _words(f"{name} {explain(name)!r}") for name in method_names()}
-    fitting = [name for name, words in about.items() if wanted and wanted <= words]
+    lacking = {name: len(wanted - words) for name, words in about.items() if wanted}
+    least = min(lacking.values(), default=0)
+    fitting = [name for name, lacks in lacking.items() if lacks == least <= (len(wanted) > 2)]
     return tuple(sorted(fitting, key=lambda name: _distance(name, wanted)))
 
 
