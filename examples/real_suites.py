@@ -32,7 +32,6 @@ def export(path):
     folder.mkdir(exist_ok=True)
     frame = results_from_store(path, metrics=METRICS[name]).frame
     frame = frame[["dataset", "algorithm", "repeat", "fold", "metric", "value"]]
-    frame = frame.sort_values(["metric", "dataset", "algorithm", "repeat", "fold"])
     frame["value"] = [f"{value:.6g}" for value in frame["value"]]
     content = frame.to_csv(index=False, lineterminator="\n").encode()
     (folder / "scores.csv.gz").write_bytes(gzip.compress(content, mtime=0))  # the same bytes for the same scores
