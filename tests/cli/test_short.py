@@ -170,3 +170,11 @@ def test_what_is_not_on_the_screen_is_not_made(monkeypatch, tmp_path):
 
     assert podium("compare", path, "--metric", "accuracy").stdout == shown
     assert str(package.compare(scores(4, 20), metric="accuracy"))
+
+
+def test_intervals_are_made_only_for_the_pairs_that_are_told():
+    """Intervals of thousands of pairs take longer than the tests: those of the leader and of significant pairs are told."""
+    comparison = package.compare(scores(110, 30), metric="accuracy")
+    assert "110 algorithms" in str(comparison)
+    told = 110 + int((comparison.pairs.adjusted <= 0.05).sum())
+    assert comparison.pairs.estimates.left.sum() >= comparison.pairs.n_pairs - told > 0

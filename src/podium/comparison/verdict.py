@@ -394,7 +394,14 @@ def _is_close(pair: PairResult) -> bool:
 
 def _borderline(unit: AnyUnit) -> Iterator[str]:
     """The significant pairs whose intervals say otherwise, by name as far as there is room."""
-    close = [f"{pair.a} over {pair.b}" for pair in unit.significant_pairs if _is_close(pair)]
+    pairs, names = unit.pairs, unit.pairs.algorithms
+    shown = np.flatnonzero((pairs.adjusted <= unit.alpha) & (pairs.side != 0))
+    _, low, high = pairs.estimates.of(shown)
+    shown = shown[np.isfinite([low, high]).any(axis=0) & (low <= pairs.neutral) & (pairs.neutral <= high)]
+    winner, loser = np.where(pairs.side > 0, (pairs.first, pairs.second), (pairs.second, pairs.first))[:, shown]
+    rank = np.array([unit.names.index(name) for name in names])
+    order = np.lexsort((rank[loser], rank[winner]))
+    close = [f"{names[i]} over {names[j]}" for i, j in zip(winner[order], loser[order], strict=True)]
     if close:
         are, whose = ("is", "its interval reaches") if len(close) == 1 else ("are", "their intervals reach")
         yield f"{share_of(len(close), unit.n_significant)} {are} borderline, as {whose} 0: {listed(close, most=3)}."
@@ -451,7 +458,7 @@ def _not_implied(unit: AnyUnit) -> tuple[str, ...]:
         cure = ""
         if unit.practical is not None:
             cure = ": only the probabilities of practical equivalence address that"
-        elif np.isfinite([unit.pairs.low, unit.pairs.high]).any():
+        elif unit.pairs.has_end(np.isfinite):
             cure = ": the intervals show which differences remain possible"
         sentences.append(f"No significant difference does not mean no difference{cure}.")
     if unit.n_significant:

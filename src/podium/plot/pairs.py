@@ -51,8 +51,9 @@ def gaps(result: Comparison, **sheet: Unpack[Sheet]) -> Rows:
     """
     if len(result.ranking) < 2:
         raise ArgumentError("A gap needs two algorithms.")
-    view = pairs_view(result)
-    return _gaps_to_best(result, view) if result.facts.control is None else _gaps_to_control(result, view)
+    control = result.facts.control
+    view = pairs_view(result, of=control or result.ranking[0].algorithm)
+    return _gaps_to_best(result, view) if control is None else _gaps_to_control(result, view)
 
 
 def _gaps_to_best(comparison: Comparison, view: PairsView) -> Rows:

@@ -109,7 +109,7 @@ class PairsView:
         pairs = self.pairs
         kind = "simultaneous" if pairs.intervals == "simultaneous" and pairs.n_pairs > 1 else "individual"
         intervals = f" with {kind} {percent(pairs.confidence)} intervals"
-        if np.isinf(pairs.low).all() and np.isinf(pairs.high).all():
+        if not pairs.has_end(lambda ends: ~np.isinf(ends)):
             intervals = f": too few data for {percent(pairs.confidence)} intervals"
         return f"{capital(pairs.effect_name)}{intervals}; the adjusted\u00a0p decides. {intervals_of(pairs)}".strip()
 
@@ -123,21 +123,28 @@ def intervals_of(pairs: PairsResult) -> str:
     return f"The differences and intervals are those of {other}, the decisions those of {own}: the two can disagree."
 
 
-def pairs_view(source: PairsSource, alpha: float = 0.05, rope: float | None = None) -> PairsView:
-    """Pairs of a comparison, which has its own level, rope and quantity; or a result on pairs, decided at `alpha`."""
+def pairs_view(
+    source: PairsSource, alpha: float = 0.05, rope: float | None = None, *, of: str | None = None
+) -> PairsView:
+    """Pairs of a comparison, which has its own level, rope and quantity; or a result on pairs, decided at `alpha`.
+
+    A chart of one algorithm has the digits of its differences: effects of thousands of pairs would take longer than their tests.
+    """
     check.fraction("alpha", alpha)
     if isinstance(source, Comparison):
         pairs, quantity = source.pairs, source.difference
         alpha, rope = source.alpha, rope if rope is not None or source.practical is None else source.facts.rope
     else:
         pairs, quantity = source, Quantity(label=source.metric.name, direction=source.metric.direction)
+    place = None if of is None else pairs.place(of)
+    shown = slice(None) if of is None else np.flatnonzero((pairs.first == place) | (pairs.second == place))
     relative = effect_kind(pairs.effect_name).relative
     if relative and not isinstance(source, Comparison):
         quantity = quantity.relative()
     return PairsView(
         pairs=pairs,
         alpha=alpha,
-        quantity=quantity.finer(excess(pairs.effect_name, pairs.effect).tolist()),
+        quantity=quantity.finer(excess(pairs.effect_name, pairs.estimates.of(shown)[0]).tolist()),
         practical=source.practical if isinstance(source, Comparison) else None,
         band=None if rope is None or relative else (-quantity.factor * rope, quantity.factor * rope),
     )

@@ -56,7 +56,7 @@ def signed_ranks(
         squares[part] = ranks.squares
         if exact:
             limit = _limits(sums[part], alternative)[0]
-            tail[part] = _shared_tails(ranks, limit, compiled)
+            tail[part] = _untied_tails(ranks, limit)
             some = np.flatnonzero(tail[part] < 0)
             if len(some):
                 left.append((part.start + some, ranks.of(some)))
@@ -64,8 +64,9 @@ def signed_ranks(
     in_threads(piece, pairs, columns=None if compiled else differences.shape[1])
     limit, upper = _limits(sums, alternative)
     if left:
+        left.sort(key=lambda lot: int(lot[0][0]))  # not as the threads came to an end
         some = np.concatenate([here for here, _ in left])
-        tail[some] = _single_tails(joined([ranks for _, ranks in left]), limit[some])
+        tail[some] = _tied_tails(joined([ranks for _, ranks in left]), limit[some], compiled)
     pvalue = np.minimum(1.0, 2.0 * tail) if alternative == "two-sided" else np.where(upper, 1.0 - tail, tail)
     return SignedRanks(
         positive_sum=sums[:, 0] / 2,
@@ -86,18 +87,15 @@ def _limits(sums: Ints, alternative: str) -> tuple[Ints, Bools]:
 
 def lower_tails(ranks: Ranks, limit: Ints) -> Floats:
     """P(W <= limit) of each pair, for limits up to the middle; nan where no exact law is affordable."""
-    value = _shared_tails(ranks, limit, compiled=False)
+    value = _untied_tails(ranks, limit)
     left = np.flatnonzero(value < 0)
     if len(left):
-        value[left] = _single_tails(ranks.of(left), limit[left])
+        value[left] = _tied_tails(ranks.of(left), limit[left], compiled=False)
     return value
 
 
-def _shared_tails(ranks: Ranks, limit: Ints, compiled: bool) -> Floats:
-    """The same from what pairs share: tables of the untied law, and tilts; -1 where these do not serve.
-
-    `compiled` is for ranks of differences only: those of 1, 2, ..., n, with ties.
-    """
+def _untied_tails(ranks: Ranks, limit: Ints) -> Floats:
+    """The same from the tables that untied pairs share; -1 for the others."""
     value = np.where(limit < 0, 0.0, -1.0)
     untied = ranks.untied & (limit >= 0)
     if untied.any():
@@ -107,11 +105,22 @@ def _shared_tails(ranks: Ranks, limit: Ints, compiled: bool) -> Floats:
         for count in np.unique(ranks.observations[untied & ~listed]).tolist():
             here = untied & (ranks.observations == count)
             value[here] = untied_tails(count, limit[here] // 2)
-    worth = np.flatnonzero((value < 0) & (ranks.observations * limit > _LITTLE_WORK))
+    return value
+
+
+def _tied_tails(ranks: Ranks, limit: Ints, compiled: bool) -> Floats:
+    """The same from the tilts that pairs share, and what these leave pair by pair.
+
+    `compiled` is for ranks of differences only: those of 1, 2, ..., n, with ties.
+    """
+    value = np.full(len(limit), -1.0)
+    worth = np.flatnonzero(ranks.observations * limit > _LITTLE_WORK)
     if len(worth):
         from podium.stats.exact.tilts import contour_tails
 
         value[worth] = contour_tails(ranks.of(worth), limit[worth], compiled=compiled)
+    left = np.flatnonzero(value < 0)
+    value[left] = _single_tails(ranks.of(left), limit[left])
     return value
 
 

@@ -23,7 +23,7 @@ def in_threads(piece: Callable[[slice], None], total: int, *, smallest: int = 51
     if columns is not None:
         block = max(SHORTEST, IN_CACHE // max(columns, 1))
     parts = [slice(start, min(start + block, total)) for start in range(0, total, block)]
-    if len(parts) <= 1:
+    if cores == 1 or len(parts) <= 1:
         list(map(piece, parts))
         return
     with ThreadPoolExecutor(max_workers=cores) as pool:

@@ -24,6 +24,7 @@ import numpy as np
 
 from podium.core.arrays import Bools, Floats, Ints
 from podium.stats.exact.ranks import Ranks
+from podium.stats.exact.threads import in_threads
 
 WIDTH = 16  # nodes of a lobe
 LEAST_TILT = 3.0  # theta in units of 1 / spread: away from the pole at z = 1
@@ -192,9 +193,15 @@ class _Crowd(NamedTuple):
         tilt = self._tilts(least)
         for lower in LOWER:
             key = np.maximum(tilt - lower, least) * KEYS + band
-            for each in np.unique(key[tails < 0]).tolist():
-                here = np.flatnonzero((tails < 0) & (key == each))
-                tails[here] = self._at_tilt(STEP ** (each // KEYS), here, LEAST + MORE * lower)
+            left = tails < 0
+            keys = np.unique(key[left])
+
+            def piece(part: slice, lower: int = lower, key: Ints = key, left: Bools = left, keys: Ints = keys) -> None:
+                for each in keys[part].tolist():
+                    here = np.flatnonzero(left & (key == each))
+                    tails[here] = self._at_tilt(STEP ** (each // KEYS), here, LEAST + MORE * lower)
+
+            in_threads(piece, len(keys), smallest=1)
         return tails
 
     def _tilts(self, least: Ints) -> Ints:

@@ -130,7 +130,7 @@ def pairs_result(
         details=tested.details,
         confidence=confidence,
         intervals=intervals,
-        estimates=Estimates(partial(estimate, level)),
+        estimates=Estimates(partial(estimate, level), len(compared.first)),
         mean_ranks=_ranks_of_wins(compared, *counts) if mean_ranks is None else mean_ranks,
         references=tuple(dict.fromkeys((*references, *sources))),
         **more,

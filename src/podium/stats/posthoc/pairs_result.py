@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -24,30 +23,34 @@ if TYPE_CHECKING:
 
 INTERVALS = ("simultaneous", "each")
 EFFECT = ("effect", "low", "high")
-Places = Indices | slice
+Places = Indices | Sequence[int] | slice
 ALONE = 5  # pairs that are estimated one by one; who asks for more is given all of them
 
 
 class Estimates:
     """Effects and intervals of all pairs, computed when first asked for (half a million take seconds), or pickled.
 
-    `make` gives those of the pairs whose places it takes, an array each.
+    `make` gives those of the pairs whose places it takes, an array each; `left` says which pairs nobody asked for yet.
     """
 
-    def __init__(self, make: Callable[[Places], tuple[Floats, ...]]) -> None:
-        self._make = make
-        self._alone: dict[int, tuple[Floats, ...]] = {}
+    def __init__(self, make: Callable[[Places], tuple[Floats, ...]], n_pairs: int) -> None:
+        self._make, self._asked = make, 0
+        self._ends, self.left = np.empty((len(EFFECT), n_pairs)), np.ones(n_pairs, dtype=bool)
 
-    @cached_property
+    @property
     def ends(self) -> tuple[Floats, ...]:
         """Effect, low end, high end."""
-        return self._make(slice(None))
+        return self.of(slice(None))
 
-    def of(self, pair: int) -> tuple[Floats, ...]:
-        """Those of one pair, an array of one number each: a verdict needs one among thousands."""
-        if "ends" not in vars(self) and pair not in self._alone and len(self._alone) < ALONE:
-            self._alone[pair] = self._make(np.array([pair]))
-        return self._alone[pair] if pair in self._alone else tuple(end[[pair]] for end in self.ends)
+    def of(self, places: Places) -> tuple[Floats, ...]:
+        """Those of the pairs in some places: a verdict needs one among thousands, its figure those of the leader."""
+        if self.left[places].any():
+            missing = np.arange(len(self.left))[places]
+            self._asked += len(missing) == 1
+            missing = np.flatnonzero(self.left) if self._asked > ALONE else missing[self.left[missing]]
+            self._ends[:, missing] = self._make(missing)
+            self.left[missing] = False
+        return tuple(self._ends[:, places])
 
     def __reduce__(self) -> tuple[Callable[..., Estimates], tuple[Floats, ...]]:
         return _known, self.ends
@@ -71,7 +74,7 @@ def first_sign(*signs: npt.ArrayLike) -> Floats:
 
 
 def _known(*ends: Floats) -> Estimates:
-    return Estimates(lambda pairs: tuple(end[pairs] for end in ends))
+    return Estimates(lambda pairs: tuple(end[pairs] for end in ends), len(ends[0]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -146,6 +149,11 @@ class PairsResult(Pairs):
     def high(self) -> Floats:
         """The high end of each effect's interval."""
         return self.estimates.ends[2]
+
+    def has_end(self, holds: Callable[[npt.ArrayLike], Bools]) -> bool:
+        """Whether an end of any interval is so: where that of a pair with most datasets is, the others need not be made."""
+        one = self.estimates.of([int(np.argmax(self.n))])
+        return bool(holds(one[1:]).any() or holds((self.low, self.high)).any())
 
     @property
     def neutral(self) -> float:
@@ -242,7 +250,7 @@ class PairsResult(Pairs):
     def pair(self, a: str, b: str) -> PairResult:
         """The test of the two, seen from a."""
         row, turned = self.position(a, b)
-        alone = replace(self, estimates=_known(*self.estimates.of(row)))
+        alone = replace(self, estimates=_known(*self.estimates.of([row])))
         rest = [name for name in PairsResult.COLUMNS if name not in EFFECT]
         columns = {name: self.values(name, turned=turned)[row].item() + 0.0 for name in rest}
         columns |= {name: alone.values(name, turned=turned)[0].item() + 0.0 for name in EFFECT}
