@@ -10,7 +10,7 @@ import pytest
 from bench.tools import InsideEngine, algorithm, suite
 from podium.bench._rescore import rescore
 from podium.bench.metrics import COSTS
-from podium.bench.plan import DatasetFacts, Plan, plan_tasks
+from podium.bench.plan import DatasetFacts, Plan, make_plan, plan_tasks
 from podium.bench.protocols import Protocol
 from podium.bench.results import results_from_store
 from podium.bench.runner import run as run_suite
@@ -30,6 +30,14 @@ def store(tmp_path_factory):
     with open_store(path, write=True) as opened:
         run_suite(what, opened, engine=InsideEngine())
     return path
+
+
+def test_a_store_in_which_nothing_has_finished_says_so(tmp_path):
+    with open_store(tmp_path / "s.db", write=True) as opened:
+        opened.begin(make_plan(suite(["nb"])), engine="inside", slots=1, environment={})
+    for costs in (True, False):
+        with pytest.raises(StoreError, match=r"No task of '.*s\.db' has finished yet: `podium status`"):
+            results_from_store(tmp_path / "s.db", costs=costs)
 
 
 def test_results_hold_every_score_and_every_hole(store):

@@ -1,5 +1,6 @@
 """A good suite is read as it is meant; a bad one is refused before anything runs, with the line and the cure."""
 
+import os
 from dataclasses import replace
 
 import pytest
@@ -276,6 +277,22 @@ data = { min_cases = 5 }
     assert suite.default_store == tmp_path / "suite.db"
     assert [d.name for d in suite.datasets] == ["toy"]
     assert len(make_plan(suite).tasks) == 2
+
+
+def test_what_has_no_end_is_no_suite_and_no_data(tmp_path, monkeypatch):
+    (tmp_path / "zero.toml").symlink_to("/dev/zero")
+    with pytest.raises(DataError, match="is a device"):
+        read_suite(tmp_path / "zero.toml")
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "toy.csv").write_text("a,class\n" + "1,x\n2,y\n" * 500_000)
+    (tmp_path / "data" / "zero.csv").symlink_to("/dev/zero")
+    os.mkfifo(tmp_path / "data" / "pipe.csv")
+    (tmp_path / "suite.toml").write_text('datasets = [{ folder = "data" }]\nalgorithms = ["nb"]\n')
+    suite = read_suite(tmp_path / "suite.toml")
+    assert [dataset.name for dataset in suite.datasets] == ["toy"]
+    monkeypatch.setenv("PODIUM_LARGEST_FILE", "1")
+    with pytest.raises(DataError, match=r"toy\.csv has more than 1 MB"):
+        make_plan(suite)
 
 
 def test_lines_are_found_in_nested_places():

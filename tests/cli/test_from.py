@@ -9,7 +9,7 @@ import re
 import pytest
 
 from attacks import ATTACKS
-from podium.report.html_blocks import MOST_UNPACKED
+from podium.report.html_blocks import MOST_UNPACKED, packed
 from podium.report.render_html import DATA_ID, json_for_script, read_embedded
 from program import podium
 
@@ -22,6 +22,32 @@ def report(tmp_path_factory):
     ran = podium("compare", "s.csv", "--metric", "accuracy", "--html", "r.html", "--json", "r.json", "-q", cwd=folder)
     assert ran.returncode == 0, ran.stderr
     return folder
+
+
+def with_a_key_twice(text):
+    """As JSON counts, the last value is the key's; a reader sees the first."""
+    changed = re.sub(r'"alpha": ?', '"alpha":0.2,"alpha":', text, count=1)
+    assert changed != text
+    return changed
+
+
+def test_a_key_that_stands_twice_is_seen(report):
+    (report / "t.json").write_text(with_a_key_twice((report / "r.json").read_text()))
+    ran = repeated(report, "t.json")
+    assert (ran.returncode, "has the key 'alpha' more than once" in ran.stderr) == (2, True)
+    page = (report / "r.html").read_text()
+    twice = with_a_key_twice(json_for_script(read_embedded(page)))
+    for kind, text in (("json", twice), ("gzip", packed(twice))):
+        (report / "t.html").write_text(embedding(page, text, kind))
+        ran = repeated(report, "t.html")
+        assert (ran.returncode, "the data of the page" in ran.stderr) == (1, True)
+
+
+@pytest.mark.parametrize("ending", ["html", "json"])
+def test_a_device_is_no_report(report, ending):
+    (report / f"zero.{ending}").symlink_to("/dev/zero")
+    ran = repeated(report, f"zero.{ending}")
+    assert (ran.returncode, "is a device" in ran.stderr) == (2, True)
 
 
 def with_data(page, change):

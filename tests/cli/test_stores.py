@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -15,7 +14,7 @@ from podium.bench.runner import run as run_suite
 from podium.bench.spec import Outcome
 from podium.bench.store import open_store
 from podium.cli.main import app
-from podium.core.errors import ArgumentError, StoreError
+from podium.core.errors import ArgumentError, DataError, StoreError
 from program import podium as program
 
 NAMES = ["nb", "knn", "5nn"]
@@ -123,9 +122,8 @@ def test_collect_names_the_cells_that_lack_folds(flaky):
 
 
 def test_a_place_that_cannot_be_written(flaky, tmp_path):
-    for place in (tmp_path / "no" / "s.csv", Path("/proc/s.csv")):
-        with pytest.raises(StoreError, match="cannot be written"):
-            podium_says("collect", flaky, "-o", place)
+    with pytest.raises(DataError, match="cannot be written"):
+        podium_says("collect", flaky, "-o", "/proc/s.csv")
     with pytest.raises(ArgumentError, match=r"must end in \.csv or \.parquet"):
         podium_says("collect", flaky, "-o", tmp_path / "s.txt")
 

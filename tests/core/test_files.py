@@ -128,6 +128,13 @@ def test_whatever_file_an_option_names_is_not_overwritten(tmp_path, words, form)
     assert (tmp_path / "costs.csv").read_text() == before
 
 
+def test_no_folder_of_figures_is_promised_where_there_are_none(tmp_path):
+    (tmp_path / "in.csv").write_text("dataset,svm,knn\na,0.5,0.6\nb,0.7,0.8\nc,0.9,0.8\n")
+    answer = podium("show", "in.csv", "--metric", "accuracy", "--figures", "figures", cwd=tmp_path)
+    assert (answer.returncode, "Wrote" in answer.stderr) == (2, False)
+    assert "There is no figure to write: leave out --figures" in answer.stderr
+
+
 @pytest.mark.parametrize("form", ["html", "latex", "figures", "json"])
 def test_an_output_without_a_name_is_refused(tmp_path, form):
     (tmp_path / "in.csv").write_text("dataset,svm,knn\na,0.5,0.6\nb,0.7,0.8\nc,0.9,0.8\n")

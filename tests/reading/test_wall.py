@@ -218,6 +218,14 @@ def test_a_file_above_the_limit_is_refused_before_it_is_read(tmp_path, monkeypat
         podium.read(tmp_path / "big.csv")
 
 
+def test_arrays_that_unpack_to_more_are_refused(tmp_path, monkeypatch):
+    monkeypatch.setenv("PODIUM_LARGEST_FILE", "1")
+    np.savez_compressed(tmp_path / "bomb.npz", a=np.zeros((300, 500)))
+    assert (tmp_path / "bomb.npz").stat().st_size < 10_000
+    with pytest.raises(PodiumError, match=r"bomb\.npz unpacks to more than 1 MB"):
+        podium.read(tmp_path / "bomb.npz", metric="accuracy", unit="run")
+
+
 def test_a_sheet_of_one_long_column_is_not_called_empty(tmp_path, monkeypatch):
     from podium.reading.formats import excel
 

@@ -13,6 +13,7 @@ from podium.bench.metrics import COSTS, ESTIMATES, metric_of
 from podium.bench.seals import Finished
 from podium.bench.store import Store, mixed_versions, open_store
 from podium.core import check
+from podium.core.errors import StoreError
 from podium.evidence.results import COLUMNS, Results
 
 _TASKS = "SELECT DISTINCT status, dataset, algorithm, message FROM task WHERE planned AND status IS NOT NULL"
@@ -54,6 +55,8 @@ def results_from_store(
         gone = _left_out(store.rows(_TASKS))
         notes = _notes(store, suite, gone)
         frame = _frame(finished, suite, wanted, gone)
+        if frame.empty:
+            raise StoreError(f"No task of {str(path)!r} has finished yet: `podium status` says how far the run is.")
         families = dict(store.rows("SELECT name, family FROM dataset"))
         own = store.own_metrics()
     if len(frame):  # a metric may be left from an earlier suite, whose tasks are no longer planned

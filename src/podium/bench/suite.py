@@ -16,6 +16,7 @@ from podium.bench.checked import Details, error_of, unknown
 from podium.bench.datasets.expand import expand_dataset
 from podium.bench.protocols import Protocol
 from podium.bench.spec import AlgorithmSpec, DataSettings, Limits, Suite
+from podium.core.contents import text_within
 from podium.core.errors import ArgumentError, DataError, PodiumError, as_argument
 
 _TABLES: dict[str, type] = {"protocol": Protocol, "data": DataSettings, "limits": Limits, "algorithms": AlgorithmSpec}
@@ -51,7 +52,7 @@ def read_suite(source: str | Path) -> Suite:
     if str(source) in embedded and not path.exists():
         return parse_suite(embedded[str(source)].read_text(encoding="utf-8"), label=f"suite {source!r}")
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = text_within(path, "utf-8-sig")
     except FileNotFoundError:
         listed = ", ".join(embedded)
         raise DataError(f"There is no suite {str(source)!r}: give a TOML file, or one of {listed}.") from None

@@ -11,8 +11,8 @@ from podium.cli.options import parted
 from podium.cli.reading import with_results
 from podium.cli.safe import safe
 from podium.cli.showing import showing
+from podium.core.contents import text_within
 from podium.core.errors import ArgumentError, DataError
-from podium.core.files import protect
 from podium.core.options import AGENTS, COMPARING, COMPARING_CASES, several
 
 if TYPE_CHECKING:
@@ -81,15 +81,13 @@ def _repeated(page: Path) -> Comparison:
 
 def _read_report(path: Path) -> tuple[dict[str, Any], str | None]:
     """The data of a report, and the page that carries them, if it is one."""
-    import json
-
     from podium.comparison.comparison import Comparison
+    from podium.reading.formats.json_tables import loaded
     from podium.report.render_html import read_embedded
 
-    protect(path)
     try:
-        text = path.read_text(encoding="utf-8")
-        data = json.loads(text) if path.suffix == ".json" else read_embedded(text)
+        text = text_within(path)
+        data = loaded(text, path.name) if path.suffix == ".json" else read_embedded(text)
     except (OSError, ValueError, RecursionError) as error:
         if isinstance(error, DataError):
             raise

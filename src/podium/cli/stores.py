@@ -10,9 +10,9 @@ import typer
 from podium.cli.progress import progress_bar
 from podium.cli.safe import safe, tell
 from podium.cli.showing import showing, with_options
-from podium.core.errors import ArgumentError, MissingPackageError, StoreError
+from podium.core.errors import ArgumentError, MissingPackageError
 from podium.core.escape import visible
-from podium.core.files import refuse_inputs, replace_file
+from podium.core.files import write_atomically
 from podium.core.options import changed
 
 if TYPE_CHECKING:
@@ -98,15 +98,12 @@ def _write(frame: pd.DataFrame, output: Path) -> None:
     kind = output.suffix.lower()
     if kind not in (".csv", ".parquet"):
         raise ArgumentError(f"`output` must end in .csv or .parquet; got {str(output)!r}.")
-    refuse_inputs(output)
     frame = _shown(frame)
     try:
-        content = frame.to_csv(index=False).encode() if kind == ".csv" else frame.to_parquet(index=False)
-        replace_file(output, content)
+        content = frame.to_csv(index=False) if kind == ".csv" else frame.to_parquet(index=False)
     except ImportError:
         raise MissingPackageError("pyarrow", "Writing Parquet files", extra="parquet") from None
-    except OSError as error:
-        raise StoreError(f"{str(output)!r} cannot be written: {error.strerror or error}.") from None
+    write_atomically(output, content)
 
 
 @with_options(changed("metrics", help="A metric to compute (repeatable)."), "paths")

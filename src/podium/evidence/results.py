@@ -14,7 +14,7 @@ from podium.core import check
 from podium.core.arrays import Bools
 from podium.core.errors import DataError
 from podium.core.escape import visible
-from podium.core.files import refuse_inputs, replace_file
+from podium.core.files import write_atomically
 from podium.core.metric import Metric, as_direction, is_cost, settled_metric
 from podium.core.names import guarded, quoted, shown
 from podium.core.numbers import counted
@@ -214,11 +214,7 @@ class Results:
             frame["test_fraction"] = self.test_fraction
         for column in frame.columns.intersection(["algorithm", "dataset", "family", "metric", "status", "message"]):
             frame[column] = [guarded(str(text)) for text in frame[column]]
-        refuse_inputs(Path(path))
-        try:
-            replace_file(Path(path), frame.to_csv(index=False).encode())
-        except OSError as error:
-            raise DataError(f"{str(path)!r} cannot be written ({error.strerror}): choose another place.") from None
+        write_atomically(path, frame.to_csv(index=False))
 
     def with_directions(self, directions: Mapping[str, str]) -> Results:
         """The same results with the directions of some metrics set ("higher" or "lower")."""

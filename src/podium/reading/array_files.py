@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from podium.core.contents import check_file, most_bytes, too_long
 from podium.core.errors import DataError
-from podium.reading.wall import check_file, wall
+from podium.reading.wall import wall
 
 
 def arrays_in(path: Path) -> dict[str, Any]:
@@ -26,4 +27,6 @@ def arrays_in(path: Path) -> dict[str, Any]:
         if isinstance(held, np.ndarray):
             return {path.stem: held}
         with held:
+            if sum(entry.file_size for entry in held.zip.infolist()) > most_bytes():
+                raise too_long(path, "unpacks to")
             return {name: held[name] for name in held.files}

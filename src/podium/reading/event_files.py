@@ -7,8 +7,8 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
+from podium.core.contents import bytes_within
 from podium.core.errors import DataError
-from podium.reading.wall import bytes_within
 
 
 def scalars_in(path: Path) -> dict[str, list[tuple[int, float]]]:

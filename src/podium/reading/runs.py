@@ -10,6 +10,7 @@ from typing import Any, cast
 import numpy as np
 
 from podium.core.arrays import Floats, Indices
+from podium.core.contents import is_regular, text_within
 from podium.core.errors import DICT, FRAME, ArgumentError, DataError, as_sentence
 from podium.core.metric import Metric, as_direction, known_metric
 from podium.core.names import clean_name, quoted, shown
@@ -38,7 +39,6 @@ from podium.reading.roles import is_called, role_of
 from podium.reading.shapes import run_plan
 from podium.reading.sheet import Sheet
 from podium.reading.summaries import named_cells
-from podium.reading.wall import is_regular
 
 REFERENCES = ("human", "random")  # agents of these names with one score per task are what others are measured by
 ARRAYS = (".npy", ".npz")
@@ -167,7 +167,7 @@ def _cells_in(source: Any) -> Mapping[str, Any] | None:
     from podium.reading.formats.json_tables import loaded
 
     try:
-        value = loaded(path.read_text(encoding="utf-8"), path.name)
+        value = loaded(text_within(path), path.name)
     except (OSError, ValueError, RecursionError):
         return None
     rows = isinstance(value, dict) and bool(value) and all(map(_is_rows, value.values()))

@@ -13,7 +13,7 @@ from podium.core import check
 from podium.core.numbers import counted
 from podium.core.version import VERSION
 from podium.report.comparison import comparison_data, comparison_document
-from podium.report.render_html import CARRIED, carried_data, json_for_script, render_html
+from podium.report.render_html import CARRIED, carried_data, carried_text, json_for_script, render_html
 
 _MISSING = object()
 
@@ -37,7 +37,7 @@ def differences(data: dict[str, Any], comparison: Comparison, page: str | None =
     if page is None:
         return said
     carried = CARRIED.search(page)
-    if carried is not None and carried[1] == "json" and carried[2] != json_for_script(data):
+    if carried is not None and carried_text(carried) != json_for_script(data):
         said.append("the data of the page are not written as Podium writes them, and may hide what follows them")
     here, computed = (
         CARRIED.sub("", text, count=1).split("\n") for text in (page, render_html(comparison_document(comparison)))

@@ -152,7 +152,10 @@ def _write_table(path: Path, document: Document) -> Path:
 
 def write_figures(folder: Path, document: Document) -> Path:
     """Every figure as PDF, SVG and TikZ source."""
-    for key, block in document.figures().items():
+    figures = document.figures()
+    if not figures:
+        raise ArgumentError("There is no figure to write: leave out {figures}.")
+    for key, block in figures.items():
         for form in FIGURE_FORMS:
             write_figure(folder / f"{key}.{form}", block.figure)
     return folder

@@ -126,13 +126,18 @@ def json_for_script(value: Any) -> str:
 CARRIED = re.compile(rf'(?<=<script type="application/)(json|gzip)" id="{DATA_ID}">(.*?)(?=</script>)', flags=re.DOTALL)
 
 
+def carried_text(carried: re.Match[str]) -> str:
+    """The data as JSON, unpacked if they were packed."""
+    return carried[2] if carried[1] == "json" else unpacked(carried[2])
+
+
 def read_embedded(page: str) -> dict[str, Any]:
     """The data that a page carries, as its JSON file has them; a page that is not Podium's is refused."""
     carried = CARRIED.search(page)
     if carried is None:
         raise DataError("The page carries no data of Podium: give a page made by Podium.")
     try:
-        data = json.loads(carried[2] if carried[1] == "json" else unpacked(carried[2]))
+        data = json.loads(carried_text(carried))
     except (OSError, EOFError, zlib.error, binascii.Error, UnicodeDecodeError):
         raise DataError("The packed data in the page are damaged: make the page again.") from None
     except json.JSONDecodeError as error:

@@ -14,6 +14,7 @@ import pandas as pd
 
 from podium.bench.datasets.arff import parse_arff
 from podium.bench.datasets.model import Columns, Dataset, from_frame
+from podium.core.contents import bytes_within, check_file, is_regular
 from podium.core.errors import DataError, MissingPackageError, first_line
 
 SUFFIXES = (".csv", ".tsv", ".parquet", ".arff")
@@ -26,7 +27,7 @@ def data_files(folder: Path) -> list[Path]:
     """The data files of a folder, by name."""
     if not folder.is_dir():
         raise DataError(f"There is no folder {str(folder)!r} with data.")
-    paths = sorted(path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES)
+    paths = sorted(path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES and is_regular(path))
     if not paths:
         raise DataError(f"The folder {str(folder)!r} has no file that ends in {', '.join(SUFFIXES)}.")
     return paths
@@ -67,7 +68,7 @@ def _read(path: Path, *, decimal_comma: bool) -> pd.DataFrame:
 
 def _text(path: Path) -> str:
     """The text of a file in UTF-8, or in UTF-16 with its mark."""
-    content = path.read_bytes()
+    content = bytes_within(path)
     encoding = "utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
     try:
         return content.decode(encoding)
@@ -122,6 +123,7 @@ def _number_with(mark: str, column: pd.Series) -> str | None:
 
 
 def _read_parquet(path: Path) -> pd.DataFrame:
+    check_file(path)
     try:
         return pd.read_parquet(path)
     except ImportError:

@@ -8,12 +8,12 @@ from pathlib import Path, PurePosixPath
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING
 
+from podium.core.contents import bytes_up_to, most_bytes, too_long
 from podium.core.errors import ArgumentError, DataError
 from podium.core.names import quoted, shown
 from podium.reading.formats.text import Content, File, bytes_of
 from podium.reading.logs.packing import BROKEN, OPENERS, zipfile
 from podium.reading.options import ReadOptions
-from podium.reading.wall import bytes_up_to, most_bytes, too_long
 
 if TYPE_CHECKING:
     from podium.evidence.results import Results

@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 
+from podium.core.contents import most_bytes, too_long
 from podium.core.errors import ArgumentError, DataError, MissingPackageError
 from podium.core.names import quoted
 from podium.core.numbers import counted
@@ -17,7 +18,6 @@ from podium.reading.formats.multi_header import grid_of
 from podium.reading.formats.text import File, bytes_of
 from podium.reading.options import ReadOptions
 from podium.reading.sheet import Sheet
-from podium.reading.wall import most_bytes, too_long
 
 ENOUGH = 1_000  # rows with one cell each: no title is so long, and a column of a million takes half a minute
 _SMALL = 20_000_000  # bytes of a file whose merged cells are looked at

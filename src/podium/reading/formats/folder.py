@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 import pandas as pd
 
+from podium.core.contents import is_regular
 from podium.core.errors import DataError, PodiumError
 from podium.core.names import quoted, shown, some_words, tokens
 from podium.core.numbers import listed
@@ -23,7 +24,6 @@ from podium.reading.options import ReadOptions
 from podium.reading.question import NothingToTest
 from podium.reading.registry import endings
 from podium.reading.roles import is_called, is_truth, role_of
-from podium.reading.wall import is_regular
 
 if TYPE_CHECKING:
     from podium.evidence.results import Results

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from podium.core.contents import is_regular
 from podium.core.errors import PodiumError
 from podium.core.registry import read_toml
 from podium.reading.logs.choose import grouped
 from podium.reading.logs.json_view import dict_of, json_view, list_of, names_in, records
 from podium.reading.logs.records import Log, Stream, number
-from podium.reading.wall import is_regular
 
 MAIN = read_toml("reading", "helm.toml")["main"]
 USUAL = ("exact_match", "quasi_exact_match")

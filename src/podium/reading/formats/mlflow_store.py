@@ -10,6 +10,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from podium.core.contents import is_regular
 from podium.core.errors import DataError
 from podium.core.metric import known_metric
 from podium.core.names import quoted
@@ -19,7 +20,6 @@ from podium.reading.logs.files import opened
 from podium.reading.logs.naming import by_role, numbered, roles_of
 from podium.reading.logs.records import Log, number
 from podium.reading.logs.sqlite import has_tables, is_database, tables_of
-from podium.reading.wall import is_regular
 
 _TABLES = ("experiments", "runs", "params", "metrics")
 _STATUS = {"1": "running", "2": "scheduled", "3": "finished", "4": "failed", "5": "killed"}

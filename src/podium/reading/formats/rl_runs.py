@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from podium.core.contents import is_regular
 from podium.core.errors import PodiumError
 from podium.core.names import quoted
 from podium.reading.array_files import arrays_in
@@ -17,7 +18,6 @@ from podium.reading.logs.files import wrong
 from podium.reading.logs.json_view import json_view
 from podium.reading.logs.records import Log, number
 from podium.reading.reshape import is_game
-from podium.reading.wall import is_regular
 
 MOST_BYTES = 5_000_000
 _ENDINGS = (".json", ".npy")

@@ -14,13 +14,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from podium.core.contents import is_regular, text_within
 from podium.core.errors import DataError
 from podium.core.names import quoted, shown
 from podium.core.numbers import listed
 from podium.reading.formats.compressed import stem_of
 from podium.reading.logs.json_view import JsonView, dict_of, json_view, list_of, names_in
 from podium.reading.logs.records import Log, Stream
-from podium.reading.wall import is_regular
 
 BENCHMARK, METRIC = "SWE-bench", "resolve rate"
 # How many instances a split of the leaderboard has, where a folder is named for it.
@@ -283,7 +283,7 @@ def _padded(seen: dict[str, None], total: int) -> list[str]:
 
 def _lines(path: Path) -> list[str]:
     try:
-        text = path.read_text(encoding="utf-8")
+        text = text_within(path)
     except (OSError, UnicodeError, ValueError):
         raise DataError(
             f"{shown(str(path))} cannot be read: give {{all_cases}} a text file with one instance per line, or a number."

@@ -13,6 +13,7 @@ from typing import Any
 
 import pandas as pd
 
+from podium.core.contents import bytes_within
 from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import known_metric
 from podium.core.names import shown, without_filler
@@ -23,7 +24,6 @@ from podium.reading.grouping import may_group
 from podium.reading.options import ReadOptions
 from podium.reading.roles import role_of
 from podium.reading.sheet import Sheet
-from podium.reading.wall import bytes_within
 
 _BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")

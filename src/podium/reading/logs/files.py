@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
+from podium.core.contents import most_bytes, too_long
 from podium.core.errors import DataError
 from podium.reading.logs.packing import BROKEN, opener_of
-from podium.reading.wall import most_bytes, too_long
 
 HEAD = 16_384
 ARCHIVE = b"PK\x03\x04"

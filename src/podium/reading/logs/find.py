@@ -9,12 +9,13 @@ from functools import cache
 from pathlib import Path
 from pkgutil import resolve_name
 
+from podium.core.contents import is_regular
 from podium.core.errors import DataError, PodiumError
 from podium.core.files import protect
 from podium.reading.logs.files import ARCHIVE, damaged, form_of, head_of
 from podium.reading.logs.packing import BROKEN
 from podium.reading.registry import LOGS, LogFormat, log_formats
-from podium.reading.wall import is_regular, quiet
+from podium.reading.wall import quiet
 
 MOST_FILES = 500_000
 _recogniser = cache(resolve_name)  # asked for every file

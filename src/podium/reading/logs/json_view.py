@@ -9,10 +9,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from podium.core.contents import bytes_up_to, most_bytes, too_long
 from podium.core.errors import DataError
 from podium.core.numbers import megabytes
 from podium.reading.logs.files import form_of, head_of, opened, wrong
-from podium.reading.wall import bytes_up_to, most_bytes, too_long
 
 MOST_LINE = 100_000_000
 _NAME = re.compile(rb'"([^"\\]{1,80})"\s*:')

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from podium.core.contents import bytes_up_to, most_bytes, too_long
 from podium.core.names import shown
 from podium.reading.logs.files import damaged
 from podium.reading.logs.json_view import JsonView, decoded
 from podium.reading.logs.packing import BROKEN, zipfile
-from podium.reading.wall import bytes_up_to, most_bytes, too_long
 
 
 class Archive:
