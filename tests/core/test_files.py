@@ -103,6 +103,17 @@ def test_the_mode_is_kept_and_the_umask_obeyed(tmp_path):
         os.umask(before)
 
 
+def test_a_file_that_may_not_be_written_is_not_replaced(tmp_path, monkeypatch):
+    (tmp_path / "kept").write_text("kept")
+    (tmp_path / "kept").chmod(0o444)
+    if os.geteuid() == 0:  # who may write everything
+        monkeypatch.setattr(os, "access", lambda path, mode: bool(path.stat().st_mode & 0o222))
+    with pytest.raises(DataError, match=r"kept cannot be written \(Permission denied\)"):
+        write_atomically(tmp_path / "kept", "new")
+    assert (tmp_path / "kept").read_text() == "kept"
+    assert len(list(tmp_path.iterdir())) == 1
+
+
 def test_names_that_no_file_can_have_are_a_short_sentence(tmp_path):
     for name in ("x" * 5000, "a\0b"):
         with pytest.raises(DataError) as refused:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import uuid
@@ -93,6 +94,8 @@ def replace_file(path: Path, content: bytes) -> None:
     if mode is not None and not stat.S_ISREG(mode):
         path.write_bytes(content)
         return
+    if mode is not None and not os.access(path, os.W_OK):  # a folder lets its files be replaced, whoever may write them
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     _put(path, content, path.with_name(f".{path.name[:100]}.{uuid.uuid4().hex}"), mode)
 
 
