@@ -14,7 +14,7 @@ from podium.cases._rank_sets import _allowed
 from podium.cases.binary import DIFFERENCES
 from podium.cases.equivalence import CaseEquivalence, case_equivalence
 from podium.cases.family import flip_family, flipped_sums
-from podium.cases.gate_kernels import GateDesign, gate_means
+from podium.cases.gate_kernels import GateDesign, IntervalMeans, gate_means
 from podium.cases.gate_power import worse_rate
 from podium.cases.means import _sparse
 from podium.cases.pair_kernels import influence_pairs, pass_fail_pairs
@@ -265,6 +265,17 @@ def test_the_error_of_clusters_in_the_gate_by_hand():
     effect = 1 + (3 * correlation + 10 * 0.5) / 13
     estimate, _ = gate_means(rows, asked)
     assert estimate.error[0] == pytest.approx(np.sqrt(effect * rows.var(ddof=1) / 6))
+
+
+@pytest.mark.parametrize("value", [-0.3, 0.1, 0.19, 0.21, 0.205, 0.5])
+def test_the_p_value_of_a_known_interval_is_that_of_its_law(value):
+    def ends(level):
+        half = 0.1 * stats.norm.isf(level / 2)
+        return np.array([0.2 - half]), np.array([0.2 + half])
+
+    found = IntervalMeans(ends=ends)
+    above = stats.norm.cdf((value - 0.2) / 0.1)
+    assert (found.p_above(value)[0], found.p_below(value)[0]) == pytest.approx((above, 1 - above), abs=1e-9)
 
 
 def test_clusters_that_a_gate_of_numbers_needs():
