@@ -216,7 +216,7 @@ def what_would(check: GateCheck) -> list[str]:
             said.append("No affordable number of cases would tell: the difference is too close to the margin.")
     if check.power is not None:
         said.append(
-            f"If nothing has changed, a gate of this size says not worse with a probability of {said_probability(check.power)}."
+            f"If nothing has changed, the probability that a gate of this size says not worse is {said_probability(check.power)}."
         )
     if check.detectable_drop is not None:
         drop = check.quantity.at(check.detectable_drop).amount(check.detectable_drop)

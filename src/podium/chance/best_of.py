@@ -22,6 +22,11 @@ _MOST_COMPETITORS = 10**12  # 1 / (alpha / C) is still far from what floats hold
 _CLOSE = 1e-10
 
 
+def rival_of(competitors: int) -> str:
+    """What a winner of so many is compared with, for a sentence."""
+    return "one random ranking" if competitors == 1 else f"the best of {competitors} random rankings"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ScoreResult(RankingResult):
     """One score against the best of C random rankings."""
@@ -38,7 +43,7 @@ class ScoreResult(RankingResult):
     @property
     def rival(self) -> str:
         """What the score is compared with, for a sentence."""
-        return "one random ranking" if self.competitors == 1 else f"the best of {self.competitors} random rankings"
+        return rival_of(self.competitors)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -58,8 +58,8 @@ class CriticalTableResult(Result):
     def summary(self) -> str:
         """What the table holds."""
         return (
-            f"Exact critical values of {label_of(self.metric)} for {counted(len(self.positives), 'number')} of positives by "
-            f"{len(self.negatives)} of negatives, against the best of {_listed(self.competitors)} random rankings at "
+            f"Exact critical values of {label_of(self.metric)} for {counted(len(self.positives), 'size')} of the positive and "
+            f"{counted(len(self.negatives), 'size')} of the negative class, against the best of {_listed(self.competitors)} random rankings at "
             f"alpha {_listed(self.alphas)}: a winner must exceed them; that it does says nothing about its rivals."
         )
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from podium.chance.best_of import CompetitorsResult, quick_critical
+from podium.chance.best_of import CompetitorsResult, quick_critical, rival_of
 from podium.chance.distributions import NullDistribution, RankingResult, null_distribution
 from podium.chance.rankings import ranked_score
 from podium.chance.registry import LEVEL, beats, label_of, metric_name, usual
@@ -268,8 +268,8 @@ class CasesPlanResult(RankingResult):
     def summary(self) -> str:
         """The number of cases."""
         return (
-            f"{label_of(self.metric)} {number(self.score)} {beats(self.metric)} the critical value of the best of {self.competitors} random "
-            f"rankings at alpha = {number(self.alpha)} from {self.cases} cases on ({self.sizes}: critical value "
+            f"{label_of(self.metric)} {number(self.score)} {beats(self.metric)} the critical value of {rival_of(self.competitors)} "
+            f"at alpha = {number(self.alpha)} from {self.cases} cases on ({self.sizes}: critical value "
             f"{number(self.critical_value, 5)}). Whether an algorithm will reach that score on so many cases is another "
             f"question."
         )
