@@ -275,3 +275,11 @@ def test_what_intervals_of_few_runs_may_miss_stands_below_them(tasks):
     note = next(extra.note for extra in made.extras if extra.key == "aggregates")
     assert "interval of the median of the tasks may miss the truth: take the interquartile mean" in note
     assert ("none may be among these 60." in note) == (tasks == 12)
+
+
+def test_one_task_is_not_spoken_of_as_several():
+    rows = [("ant", agent, seed, 10.0 * place + seed) for place, agent in enumerate("ab") for seed in range(5)]
+    found = podium.compare(pd.DataFrame(rows, columns=["env", "agent", "seed", "episode_return"]))
+    assert "We compared 2 agents on the same task with 5 runs of each agent (" in found.methods_paragraph
+    assert "each task" not in found.verdict.on_what
+    assert next(choice.because for choice in found.choices if choice.answer == "none") == "there is only one task"

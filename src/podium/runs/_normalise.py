@@ -177,6 +177,8 @@ def usual_way(data: Runs) -> tuple[str, str]:
             "minmax",
             "the scales of the tasks differ, and no reference scores are known; the numbers depend on which agents are compared",
         )
+    if len(data.tasks) == 1:
+        return "none", "there is only one task"
     return "none", "on at least three of four tasks the scores spread over similar ranges, within a factor of 10"
 
 

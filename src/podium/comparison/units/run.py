@@ -66,7 +66,12 @@ class RunFacts(Facts):
     @property
     def design(self) -> str:
         """Runs and their scale in words."""
-        return f"{self.runs} of each agent on each task, {self.scale}"
+        return f"{self.runs_each}, {self.scale}"
+
+    @property
+    def runs_each(self) -> str:
+        """How many runs there are of what."""
+        return f"{self.runs} of each agent{' on each task' if self.n_tasks > 1 else ''}"
 
     @property
     def scale(self) -> str:
@@ -271,7 +276,7 @@ class RunUnit(Unit[Runs, RunFacts, RunPairs]):
         facts = self.facts
         own = {"iqm": " of winsorised scores [@tukey1963]", "mean": " that allows for skewed runs [@hall1992]"}
         sentences = [
-            f"We compared {facts.n_algorithms} agents on the same {facts.on} with {facts.runs} of each agent on each task "
+            f"We compared {facts.n_algorithms} agents on the same {facts.on.removeprefix('1 ')} with {facts.runs_each} "
             f"({facts.scale}).",
             f"{who_was_compared(facts)} by the difference of the {self.label} [@agarwal2021], with a t test "
             f"stratified by task{own.get(facts.aggregate, '')} and Satterthwaite's degrees of freedom [@satterthwaite1946].",
