@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
@@ -468,33 +468,16 @@ class Unit(ABC, Generic[E, F, P]):
 
     def comparison(self) -> Comparison:
         """Everything that was found, and how."""
-        return Comparison(
-            evidence=self.kept,
-            facts=self.facts,
-            choices=tuple(self.choices.values()),
-            table=self.table,
-            printed=self.printed,
-            quantity=self.quantity,
-            words=self.words,
-            cost=None if self.asked["cost"] is None else self.costs,
-            trade_offs=self.trade_offs,
-            alpha=self.alpha,
-            omnibus=self.omnibus,
-            pairs=self.pairs,
-            practical=self.practical,
-            other_tests=self.other_tests,
-            ranking=self.ranking,
-            groups=self.groups,
-            cost_order=self.order,
-            extras=self.extras,
-            detectable=self.detectable,
-            remarks=self.reviewer.remarks(self, self.notes),
-            verdict=verdict_of(self),
-            methods_paragraph=f"{self.methods()} {made_with()}",
-            settings=self.settings,
-            references=self.references,
-            reading=self.reading,
-        )
+        own = {
+            "evidence": self.kept,
+            "choices": tuple(self.choices.values()),
+            "cost": None if self.asked["cost"] is None else self.costs,
+            "cost_order": self.order,
+            "remarks": self.reviewer.remarks(self, self.notes),
+            "verdict": verdict_of(self),
+            "methods_paragraph": f"{self.methods()} {made_with()}",
+        }
+        return Comparison(**own, **{e.name: getattr(self, e.name) for e in fields(Comparison) if e.name not in own})
 
 
 def of_each(statistic: Callable[[Floats], Any], values: Floats) -> list[float]:
