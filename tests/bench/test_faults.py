@@ -332,6 +332,15 @@ def test_a_store_that_is_no_file_is_refused_before_anything_is_written(tmp_path)
     assert not Path(f"{os.devnull}.lock").exists()
 
 
+@pytest.mark.parametrize("ending", ["-wal", "-shm", ".lock"])
+def test_no_store_takes_the_place_of_a_file_beside_another(tmp_path, ending):
+    run(tmp_path / "s.db", suite(["Majority"]))
+    (tmp_path / f"s.db{ending}").write_bytes(b"")
+    answer = podium("merge", tmp_path / "s.db", "--output", tmp_path / f"s.db{ending}")
+    assert (answer.returncode, "choose another name" in answer.stderr) == (2, True)
+    assert (tmp_path / f"s.db{ending}").read_bytes()[:16] != b"SQLite format 3\0"
+
+
 def test_no_link_among_the_predictions_is_followed(tmp_path):
     what, victim = suite(["Majority"]), tmp_path / "victim"
     _, scores = run(tmp_path / "s.db", what)

@@ -70,6 +70,7 @@ RUN = ("suite", "definition", "engine", "slots", "started", "finished")
 TASK = ("key", "dataset", "algorithm", "repeat", "fold", "planned")
 ATTEMPT = "key run status message finished wall cpu peak_memory host threads load calibration details".split()
 SCORE = ("key", "metric", "value", "message")
+_BESIDE = ("-wal", "-shm", ".lock")  # files that SQLite and Podium keep beside a store
 _APPLICATION_ID = 0x706F6469  # "podi"
 # Of the schema. It grows when a table changes, and `_RENEWALS` has a step from each earlier one. Stores made before it was
 # written have 0 and are like 1.
@@ -123,7 +124,7 @@ class Store(Copies):
 
     def __init__(self, path: Path, *, write: bool = False) -> None:
         super().__init__(path)
-        protect(self.place, self.predictions, *map(self.beside, ("-wal", "-shm", ".lock", ".models")))
+        protect(self.place, self.predictions, *map(self.beside, (*_BESIDE, ".models")))
         self.write = write
         self.run_id = 0
         self._sources: Mapping[str, str] = {}
@@ -192,6 +193,10 @@ class Store(Copies):
         if not self.place.parent.is_dir():
             raise StoreError(
                 f"There is no folder {folder!r} for the results database: create it, or choose another folder."
+            )
+        if self.place.name.endswith(_BESIDE):  # of another store, whose file it would replace
+            raise StoreError(
+                f"{str(self.path)!r} ends as the files beside a results database do: choose another name for the results database."
             )
         if self.place.exists() and not self.place.is_file():
             raise StoreError(
