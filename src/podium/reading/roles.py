@@ -27,6 +27,7 @@ _NOT_A_SCORE: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 )
 _OF_TRACKERS = re.compile(r"^(config|cfg|params?|parameters|hparams|hyper_?parameters|args)_(?=[a-z])")
 _FAMILY = re.compile(f"({'|'.join(sorted(_WORDS['known.family']))})(_.*|\\d.*)?")
+_EFFORT = re.compile(r"(.*\d.*)_(?:low|high)")  # of models that think, such as o3-mini-high
 _MONEY = re.compile(r"\$(?![a-z{])|[\u20ac\u00a3]|\busd\b", re.IGNORECASE)
 _FORMULA = re.compile(r"\$[^\s$]([^$]*[^\s$])?\$")  # of LaTeX: $k$-NN
 # What is called after a mean.
@@ -159,6 +160,8 @@ def says_otherwise(name: str) -> str:
     ('describes the rows', 'is a cost and no score', 'is a spread and no score', '')
     >>> says_otherwise("params (M)"), says_otherwise("rating_q025"), says_otherwise("CLEVR Counts")
     ('is a cost and no score', 'is a bound and no score', '')
+    >>> says_otherwise("f1_high"), says_otherwise("o3-mini-high")
+    ('is a bound and no score', '')
     """
     # As it stands, and "Delta" of "Delta (svm-rf)".
     keys = _words_of(name), _words_of(re.sub(r"\s*[(\[].*", "", name))
@@ -168,6 +171,8 @@ def says_otherwise(name: str) -> str:
         return "is the name of a metric"
     if _OF_TRACKERS.match(keys[0]):
         return "is a setting and no score"
+    if (effort := _EFFORT.fullmatch(keys[0])) and known_metric(effort[1]) is None:
+        return says_otherwise(effort[1])
     return next((what for what, pattern in _NOT_A_SCORE if any(map(pattern.fullmatch, keys))), "")
 
 
