@@ -34,6 +34,7 @@ from podium.bench.stopping import Stopping
 from podium.bench.store import open_store
 from podium.bench.supervisor import _Clock, _Exceeded
 from podium.core.errors import StoreError
+from podium.web.tasks import progress as watched
 from program import podium
 from waiting import PATIENCE, eventually
 
@@ -535,6 +536,7 @@ def test_fits_that_did_not_converge_and_failed_candidates_are_said_everywhere(tm
     assert all(sentence in run_status(path).summary() for sentence in said)
     assert summary.remarks == tuple(said)
     results = results_from_store(path, metrics=["error"])
+    assert watched(path=str(path))["remarks"] == said
     assert set(said) <= set(results.notes)
     rows = results.frame[results.frame["algorithm"] == "Unconverged"]
     assert set(rows["message"]) == {"not converged; candidates of the search failed: 1 of 3"}

@@ -306,7 +306,7 @@ def progress(*, path: str) -> dict[str, Any]:
         )
         run, started, finished = store.rows("SELECT id, started, finished FROM run ORDER BY id DESC LIMIT 1")[0]
         ended, latest = store.rows(f"SELECT count(*), max(finished) FROM attempt WHERE run = {run}")[0]
-        failures = store.failures()
+        failures, remarks = store.failures(), store.remarks()
     tiles = {
         (dataset, algorithm): {"ok": ok or 0, "failed": failed or 0, "waiting": waiting or 0}
         for dataset, algorithm, ok, failed, waiting in rows
@@ -325,6 +325,7 @@ def progress(*, path: str) -> dict[str, Any]:
         "algorithms": algorithms,
         "tiles": {dataset: [tiles.get((dataset, name)) for name in algorithms] for dataset in shown},
         "more_datasets": len(datasets) - len(shown),
+        "remarks": list(remarks),
         "failures": failures[:MOST_FAILURES].to_dict("records"),
         "more_failures": max(0, len(failures) - MOST_FAILURES),
     }
