@@ -488,8 +488,23 @@ def test_a_store_of_the_first_schema_is_read_and_renewed(tmp_path):
     assert len(results_from_store(tmp_path / "s.db", metrics=["error"]).frame) == 2
     assert run(tmp_path / "s.db", what)[0].counts == {}
     with open_store(tmp_path / "s.db") as store:
-        assert store.rows("PRAGMA user_version") == [(3,)]
+        assert store.rows("PRAGMA user_version") == [(4,)]
         assert scores_of(store) == scores
+
+
+def test_an_outcome_is_called_in_an_earlier_store_as_it_is_today(tmp_path):
+    plan = make_plan(suite(["Majority"]))
+    with open_store(tmp_path / "s.db", write=True) as store:
+        store.begin(plan, engine="inside", slots=1, environment={})
+        store.record(plan.tasks[0].key, Outcome(status="out_of_memory", message="too much"))
+    with sqlite3.connect(tmp_path / "s.db") as db:
+        for table in ("task", "attempt"):
+            db.execute(f"UPDATE {table} SET status = 'memout' WHERE status IS NOT NULL")
+        db.execute("PRAGMA user_version = 3")
+    for write in (False, True):
+        with open_store(tmp_path / "s.db", write=write) as store:
+            assert store.counts() == {"out_of_memory": 1, "waiting": 1}
+            assert store.rows("SELECT status FROM attempt") == [("out_of_memory",)]
 
 
 # ---- costs --------------------------------------------------------------------------------------------------------

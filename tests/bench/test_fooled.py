@@ -54,7 +54,7 @@ def test_children_without_session_and_environment_end_with_the_task(guard):
 
 def test_memory_is_that_of_all_processes_of_a_task(guard):
     outcome = guard.run(job_of(algorithm("Crowd"), memory_mb=500))
-    assert outcome.status == "memout", outcome.message
+    assert outcome.status == "out_of_memory", outcome.message
     assert "processes together held" in outcome.message
     outcome = guard.run(job_of(algorithm("Crowd", params={"children": 2, "seconds": 3}), memory_mb=1000))
     assert outcome.status == "ok", outcome.message

@@ -63,7 +63,7 @@ def test_six_kinds_of_failure_are_six_typed_rows_and_the_rest_is_ok(tmp_path):
         "Sleeper": {"timeout"},
         "Spinner": {"timeout"},
         "Segfault": {"crash"},
-        "Glutton": {"memout"},
+        "Glutton": {"out_of_memory"},
         "Thrower": {"error"},
         "Parent": {"timeout"},
     }
@@ -121,7 +121,7 @@ def test_cpu_time_ignores_waiting(guard):
 
 
 def test_memory_limits_are_per_task(guard):
-    assert guard.run(job_of("Glutton", memory_mb=64)).status == "memout"
+    assert guard.run(job_of("Glutton", memory_mb=64)).status == "out_of_memory"
     assert guard.run(job_of("Majority")).status == "ok"
 
 

@@ -69,7 +69,7 @@ def execute(job: Job, done: Callable[[], None] = lambda: None) -> Outcome:
             with warnings.catch_warnings(record=True, action="default") as caught:  # each warning of each place once
                 result = _run(job)
         except MemoryError as error:
-            result = {"status": "memout", "message": _one_line(error)}
+            result = {"status": "out_of_memory", "message": _one_line(error)}
         except (InvalidPrediction, MaskedPrediction) as error:
             result = {"status": "invalid", "message": str(error)}
         except MissingPackageError as error:

@@ -319,7 +319,7 @@ def run(
     engine : Engine, optional
         Where tasks run; by default one at a time on this machine.
     retry : collection of str, default ()
-        Outcomes whose tasks run again: "timeout", "crash", "memout", "error", "invalid", "ok".
+        Outcomes whose tasks run again: "timeout", "crash", "out_of_memory", "error", "invalid", "ok".
     redo : collection of str, default ()
         Algorithms and datasets whose tasks all run again, whatever their outcome.
     pilot : bool, default False

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 # What the digest of a finished task is made of, with its scores: what it is, and what came of it.
 _SEALED = "dataset, algorithm, repeat, fold, status, message, remark"
 _SCORES = "SELECT key, metric, value, message FROM score ORDER BY key, metric"
+_AS_SEALED = {"out_of_memory": "memout"}  # digests keep the word of the first stores
 Score = tuple[str, float | None, str]  # metric, value, and why there is none
 
 
@@ -44,7 +45,8 @@ def seal_of(row: Sequence[Any], scores: Sequence[Score]) -> str:
     """The digest of a finished task, from its outcome or from its rows; its scores in the order of their metrics."""
     # The numbers by their bits, which is far quicker than by their digits. SQLite keeps a nan as NULL and -0.0 as 0.0.
     values = array("d", [math.nan if value is None else value + 0.0 for _, value, _ in scores])
-    words = "\0".join([*map(str, row), *(word for metric, _, why in scores for word in (metric, why))])
+    said = (_AS_SEALED.get(word, word) for word in map(str, row))
+    words = "\0".join([*said, *(word for metric, _, why in scores for word in (metric, why))])
     return hashlib.sha256(words.encode() + values.tobytes()).hexdigest()[:16]
 
 

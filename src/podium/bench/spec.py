@@ -451,7 +451,7 @@ class Suite:
 # What the remark of a finished task begins with; counted by `podium status` and in the notes on results.
 NOT_CONVERGED = "not converged"
 CANDIDATES_FAILED = "candidates of the search failed"
-STATUSES = ("ok", "error", "invalid", "timeout", "memout", "crash", "lost", "skipped")
+STATUSES = ("ok", "error", "invalid", "timeout", "out_of_memory", "crash", "lost", "skipped")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

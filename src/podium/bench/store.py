@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from podium.bench.spec import Outcome
 
 # A task with one of these is done; the others are tried again by the next run.
-FINAL = ("ok", "error", "invalid", "timeout", "memout", "crash")
+FINAL = ("ok", "error", "invalid", "timeout", "out_of_memory", "crash")
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS run (
@@ -74,15 +74,20 @@ _BESIDE = ("-wal", "-shm", ".lock")  # files that SQLite and Podium keep beside 
 _APPLICATION_ID = 0x706F6469  # "podi"
 # Of the schema. It grows when a table changes, and `_RENEWALS` has a step from each earlier one. Stores made before it was
 # written have 0 and are like 1.
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 _RENEWALS: Mapping[int, tuple[tuple[str, str], ...]] = {  # columns that a version added, by table
     0: (),
     1: (("run", "digest"), ("task", "remark"), ("task", "digest")),
     2: (("task", "source"), ("task", "predictions")),
+    3: (),
 }
 # Of an earlier store only the source of an algorithm as a whole is known.
 _OF_ALL_TASKS = """UPDATE task SET source = coalesce((SELECT digest FROM source s WHERE s.algorithm = task.algorithm), '')
 WHERE status IS NOT NULL AND source = ''; DELETE FROM source;"""
+
+_RENAMED = "".join(
+    f"UPDATE {table} SET status = 'out_of_memory' WHERE status = 'memout';" for table in ("task", "attempt")
+)
 
 
 def inserting(table: str, columns: Sequence[str], how: str = "INSERT") -> str:
@@ -545,7 +550,7 @@ def _renew(db: sqlite3.Connection, version: int) -> None:
             added += f"ALTER TABLE {table} ADD COLUMN {column} TEXT NOT NULL DEFAULT '';"
             added += _OF_ALL_TASKS if column == "source" else ""
     marks = f"PRAGMA application_id = {_APPLICATION_ID}; PRAGMA user_version = {SCHEMA_VERSION};"
-    db.executescript(f"BEGIN IMMEDIATE; {added} {_SCHEMA} {marks} COMMIT;")
+    db.executescript(f"BEGIN IMMEDIATE; {added} {_SCHEMA} {_RENAMED if version < 4 else ''} {marks} COMMIT;")
 
 
 def _damage(path: Path, what: str) -> str:

@@ -156,7 +156,7 @@ class _Clock:
             count = len(machine.descendants(os.getpid()))
             processes = "its process" if count == 1 else f"its {count} processes together"
             held = f"{processes} held {megabytes(used, 2**20)}"
-            raise _Exceeded("memout", f"{held}, more than the limit of {self.limits.memory_mb:,} MB")
+            raise _Exceeded("out_of_memory", f"{held}, more than the limit of {self.limits.memory_mb:,} MB")
 
 
 class Supervisor:

@@ -40,7 +40,7 @@ def serve(jobs: int, replies: int) -> None:
         left = before.changes()
         if left:
             outcome = replace(outcome, details={**outcome.details, "left_behind": left})
-        last = bool(left) or job.limits.isolation == "task" or outcome.status == "memout"
+        last = bool(left) or job.limits.isolation == "task" or outcome.status == "out_of_memory"
         write_frame(replies, LAST if last else OUTCOME, job.key, pickle.dumps(outcome, protocol=5))
 
 

@@ -13,7 +13,7 @@ from podium.cli.safe import safe
 from podium.cli.showing import showing
 from podium.core.contents import text_within
 from podium.core.errors import ArgumentError, DataError
-from podium.core.options import AGENTS, COMPARING, COMPARING_CASES, several
+from podium.core.options import AGENTS, COMPARING, COMPARING_CASES, TOPICS, several
 
 if TYPE_CHECKING:
     from podium.comparison.comparison import Comparison
@@ -28,7 +28,12 @@ def compare(
     results: Results | None,
     again: Annotated[
         Path | None,
-        typer.Option("--from", metavar="PAGE", help="Repeat the comparison in a page or JSON file of Podium."),
+        typer.Option(
+            "--from",
+            metavar="PAGE",
+            help="Repeat the comparison in a page or JSON file of Podium.",
+            rich_help_panel=TOPICS["output"],
+        ),
     ] = None,
     **options: Any,
 ) -> Comparison:
