@@ -39,7 +39,7 @@ class Question(DataError):
         >>> print(Question("Is 'n' an algorithm?", offer).said(as_flag))
         Is 'n' an algorithm? All that is open, answered at once: --ignore-column n --ignore-column ratio --direction higher
         """
-        longer = [offer for offer in self.fields["offers"] if len(command_words(offer)) > 2][:2]
+        longer = self._longer()
         if not longer or spell not in (as_argument, as_flag):
             return self.asked(spell)
         if spell is as_flag:  # no full stop: the words are copied into a shell
@@ -47,6 +47,15 @@ class Question(DataError):
         else:
             said = " - or: ".join(map(_in_python, longer)) + "."
         return f"{self.asked(spell)} All that is open, answered at once: {said}"
+
+    def _longer(self) -> list[Answer]:
+        """The first two answers of several words."""
+        return [offer for offer in self.fields["offers"] if len(command_words(offer)) > 2][:2]
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The options that the question or its answers name."""
+        return tuple(dict.fromkeys([*super().options, *(name for offer in self._longer() for name in offer)]))
 
     def asked(self, spell: Callable[[str], str]) -> str:
         """The question without its answers."""
