@@ -258,10 +258,22 @@ def test_names_leave_room_for_the_ranking_and_the_pairs(opened, name, width):
     assert driver.execute_script(wide) == []
 
 
-def test_long_names_stand_above_their_pictures_on_a_phone(opened):
-    driver = opened("long", width=390)
-    share = "const width = (kind) => document.querySelector(`.gaps thead ${kind}`).offsetWidth; return width('.w') / width('tr')"
-    assert driver.execute_script(share) > 0.5
+@pytest.mark.parametrize("name", ["plain", "hostile", "many", "long", "crowd"])
+@pytest.mark.parametrize("width", [1440, 768, 390])
+def test_the_track_of_the_first_picture_has_half_of_its_width(opened, name, width):
+    driver = opened(name, width=width)
+    unfold(driver)
+    shares = """
+        const wide = (table, kind) => table.querySelector(`thead ${kind}`).offsetWidth;
+        return [...document.querySelectorAll(".hero .plot")].map((table) => wide(table, ".w") / wide(table, "tr"))"""
+    found = driver.execute_script(shares)
+    assert found
+    assert min(found) >= 0.5
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_long_names_stand_above_their_pictures(opened, width):
+    driver = opened("long", width=width)
     lower = """
         return [...document.querySelectorAll(".gaps tbody tr")].every((row) =>
           row.querySelector("bdi").getBoundingClientRect().bottom <= row.querySelector("circle").getBoundingClientRect().top + 1)"""

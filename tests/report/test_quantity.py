@@ -1,5 +1,6 @@
 """One page, one scale: every number of what is compared is written through the comparison's one quantity."""
 
+import re
 from dataclasses import replace
 from html.parser import HTMLParser
 
@@ -10,6 +11,7 @@ import pytest
 import podium
 from podium.core.metric import settled_metric
 from podium.evidence.cases import Cases
+from podium.planning.cases import plan as cases_plan
 from podium.report.documents import document
 from podium.report.render_html import render_html
 from podium.report.render_latex import latex_files
@@ -157,3 +159,64 @@ def test_a_number_of_another_scale_is_found(monkeypatch):
 def test_an_aggregate_of_normalised_runs_has_the_scale_of_the_aggregate():
     found = podium.compare(runs(), unit="run", normalise="minmax")
     assert (found.quantity.factor, found.quantity.unit) == (1.0, "")
+
+
+def test_sentences_and_the_picture_have_the_same_digits_where_the_metric_has_none_of_its_own():
+    made = podium.compare(scores().rename_axis("dataset") / 7, metric="rmse")
+    second = made.ranking[1].algorithm
+    gap = next(row.texts[0] for row in podium.plot.gaps(made).table.rows if row.names == (second,))
+    assert any(f"{gap} lower than {second}'s" in sentence for sentence in made.verdict.sentences)
+    digits = len(gap.split(".")[1])
+    assert any(f" {made.detectable:.{digits}f} in RMSE" in remark.sentence for remark in made.remarks)
+
+
+_NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?")
+
+
+def passes():
+    """Three algorithms that pass or fail on cases: shares of which the tests speak, such as McNemar's."""
+    made = cases(graded=False)
+    return replace(made, values=made.values.astype(bool), kind="pass_fail", scores=np.empty(0))
+
+
+def walked(monkeypatch, make):
+    """The numbers of a text with the words behind each, in percent and, by another factor of its quantity, in tenths."""
+    own = Cases.quantity.fget
+    percent = re.split(f"({_NUMBER.pattern})", make())
+    monkeypatch.setattr(Cases, "quantity", property(lambda data: replace(own(data), factor=10, decimals=2)))
+    tenths = re.split(f"({_NUMBER.pattern})", make())
+    assert percent[::2] == tenths[::2]  # the words are the same
+    numbers = ([float(text.replace(",", "")) for text in texts[1::2]] for texts in (percent, tenths))
+    return list(zip(*numbers, percent[2::2], strict=True))
+
+
+PASS_OR_FAIL = {
+    "all pairs": lambda: written(podium.compare(passes()))["html"],
+    "two": lambda: written(podium.compare(passes(), algorithms=list(NAMES[:2])))["html"],
+    "control": lambda: written(podium.compare(passes(), control="svm"))["html"],
+    "rope": lambda: written(podium.compare(passes(), rope=0.0511))["html"],
+    "cases needed": lambda: cases_plan(passes(), difference=0.0511, a="forest", b="svm").summary(),
+}
+
+
+def past_the_quantity(found):
+    """Numbers that another factor leaves as they are, though they are amounts of percentage points or scores of algorithms."""
+    shares = {round(100 * score, digits) for score in passes().scores for digits in (1, 2)}
+    same = [(one, after) for one, other, after in found if one == other != 0]
+    return [
+        one for one, after in same if after.startswith(" percentage point") or (one in shares and not after.startswith("%"))
+    ]
+
+
+@pytest.mark.parametrize("case", PASS_OR_FAIL)
+def test_every_share_of_passes_is_written_through_the_quantity(monkeypatch, case):
+    found = walked(monkeypatch, PASS_OR_FAIL[case])
+    scaled = [(one, other) for one, other, _ in found if one != other]
+    assert scaled
+    assert all(other == pytest.approx(one / 10, abs=0.006) for one, other in scaled)
+    assert past_the_quantity(found) == []
+
+
+def test_a_share_of_passes_past_the_quantity_is_found(monkeypatch):
+    monkeypatch.setattr("podium.report.comparison._in", lambda quantity: {"digits": 1, "written": lambda value: 100 * value})
+    assert past_the_quantity(walked(monkeypatch, PASS_OR_FAIL["all pairs"]))

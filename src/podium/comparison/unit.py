@@ -126,8 +126,8 @@ class Unit(ABC, Generic[E, F, P]):
 
     @property
     @abstractmethod
-    def quantity(self) -> Quantity:
-        """How scores and differences are written."""
+    def own_quantity(self) -> Quantity:
+        """How what is compared is written, whatever its size."""
 
     @property
     @abstractmethod
@@ -371,6 +371,15 @@ class Unit(ABC, Generic[E, F, P]):
         rng = self.asked["rng"]
         kept = {name: value for name, value in self.asked.items() if name not in _NOT_REPEATED}
         return {**kept, "rng": rng if isinstance(rng, int) else None}
+
+    @cached_property
+    def quantity(self) -> Quantity:
+        """How scores and differences are written: a metric without digits of its own has those of the gaps to the first."""
+        own, pairs = self.own_quantity, self.pairs
+        if own.decimals is not None or effect_kind(pairs.effect_name).relative:
+            return own
+        first = pairs.place(self.leader)
+        return own.column(pairs.estimates.of(np.flatnonzero((pairs.first == first) | (pairs.second == first)))[0].tolist())
 
     @property
     def difference(self) -> Quantity:

@@ -333,7 +333,7 @@ def _pairs_table(comparison: Comparison) -> TableBlock:
 def _effects(comparison: Comparison) -> dict[str, Any]:
     """How the columns of differences are written."""
     pairs, quantity = comparison.pairs, comparison.difference
-    column = quantity.column(excess(pairs.effect_name, pairs.effect).tolist())
+    column = quantity.finer(excess(pairs.effect_name, pairs.effect).tolist())
     if not effect_kind(pairs.effect_name).relative:
         return _in(column)
     return {

@@ -254,7 +254,7 @@ class CaseUnit(Unit[Cases, CaseFacts, CasePairs]):
         )
 
     @property
-    def quantity(self) -> Quantity:
+    def own_quantity(self) -> Quantity:
         """How the metric is written."""
         return self.evidence.quantity
 

@@ -167,7 +167,7 @@ class DatasetUnit(Unit[Scores, DatasetFacts, PairsResult]):
         return Standing(places=table.mean_ranks(), columns={**scores, "datasets": table.rank_counts()})
 
     @cached_property
-    def quantity(self) -> Quantity:
+    def own_quantity(self) -> Quantity:
         """How the metric is written."""
         return self.table.metric.quantity(self.table.values)
 

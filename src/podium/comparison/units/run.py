@@ -195,7 +195,7 @@ class RunUnit(Unit[Runs, RunFacts, RunPairs]):
         return AGGREGATES[self.pairs.aggregate].label
 
     @cached_property
-    def quantity(self) -> Quantity:
+    def own_quantity(self) -> Quantity:
         """How the aggregate is written: as the scores are, but for those on a scale of their own."""
         data = self.evidence
         label = f"mean {data.metric.display_name}" if self.pairs.aggregate == "mean" else self.label
