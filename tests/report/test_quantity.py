@@ -204,7 +204,9 @@ def past_the_quantity(found):
     shares = {round(100 * score, digits) for score in passes().scores for digits in (1, 2)}
     same = [(one, after) for one, other, after in found if one == other != 0]
     return [
-        one for one, after in same if after.startswith(" percentage point") or (one in shares and not after.startswith("%"))
+        one
+        for one, after in same
+        if after.startswith(" percentage point") or (one in shares and not after.startswith("%"))
     ]
 
 
@@ -218,5 +220,7 @@ def test_every_share_of_passes_is_written_through_the_quantity(monkeypatch, case
 
 
 def test_a_share_of_passes_past_the_quantity_is_found(monkeypatch):
-    monkeypatch.setattr("podium.report.comparison._in", lambda quantity: {"digits": 1, "written": lambda value: 100 * value})
+    monkeypatch.setattr(
+        "podium.report.comparison._in", lambda quantity: {"digits": 1, "written": lambda value: 100 * value}
+    )
     assert past_the_quantity(walked(monkeypatch, PASS_OR_FAIL["all pairs"]))

@@ -169,7 +169,7 @@ def test_the_calculator_agrees_with_the_command(page, address):
     press(page, "button.main", "positives=70")
     words = [word for name, value in given.items() for word in (f"--{name}", value)]
     printed = json.loads(CliRunner().invoke(app, ["chance", "value", *words, "--json", "-"]).stdout)
-    assert text_of(page, "#critical") == number(printed["critical_value"], 4)
+    assert text_of(page, "#critical") == number(printed["critical_value"], 5)
     assert printed["summary"] in page.page_source
     page.get(f"{address}/chance/chart?kind=competitors&metrics=auc&positives=20&negatives=30")
     width = "return document.getElementById('chart-picture').naturalWidth"

@@ -248,6 +248,11 @@ def test_costs_enter_a_comparison(client):
     names = "5nn=1, c45=2, lnp=3, mlp=4, mdt=5, svl=6, sv2=7, svr=8"
     typed = client.post(f"{table}/comparisons", data={"compare.cost": names}, follow_redirects=True)
     assert "'5nn': 1.0" in recipe(typed, "python")
+    formula = client.post(
+        f"{table}/comparisons", data={"compare.cost": "0.7*training_time + 0.3*space"}, follow_redirects=True
+    )
+    assert "--cost '0.7*training_time + 0.3*space'" in recipe(formula, "command")
+    assert all(f'<option value="{name}">' in client.get(table).text for name in ("training_time", "space"))
     wrong = client.post(f"{table}/comparisons", data={"compare.cost": "5nn=cheap"})
     assert "Costs must look like svm=3, knn=1" in problem(wrong)
 
@@ -407,3 +412,17 @@ def test_a_gate_of_predictions_takes_the_positive_class(client):
     assert "--truth label" in recipe(page, "command")
     assert "--positive spam" in recipe(page, "command")
     assert "recipe-python" not in page.text  # `cases.gate` takes outcomes
+
+
+def test_one_click_chooses_a_metric_and_a_pilot_is_planned_with_at_once(client):
+    rows = ["benchmark,learner,accuracy,f1"]
+    rows += [f"set {i},{name},{0.8 + i / 100},{0.7 + i / 90:.3f}" for i in range(6) for name in ("ridge", "tree")]
+    form = uploaded(client, "\n".join(rows))
+    asked = client.get(form).text
+    assert "choose one with" in asked
+    assert f'href="{form}?metric=f1"' in asked
+    assert 'role="alert"' not in client.get(f"{form}?metric=f1").text
+    pilot = uploaded(client, OUTCOMES).rpartition("/")[2]
+    planned = client.get(f"/plan/cases?table={pilot}")
+    assert planned.status_code == 200
+    assert "To show a difference of 5 percentage points" in answered(planned)

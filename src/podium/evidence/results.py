@@ -108,7 +108,8 @@ class Results:
         scores = [self.metrics[name] for name in self._no_costs] or list(self.metrics.values())
         if len(scores) != 1:
             names = ", ".join(repr(metric.name) for metric in scores)
-            raise DataError(f"There are several metrics ({names}): choose one with {{metric}}.")
+            offers = tuple({"metric": metric.name} for metric in scores)
+            raise DataError(f"There are several metrics ({names}): choose one with {{metric}}.", offers=offers)
         return scores[0]
 
     @property

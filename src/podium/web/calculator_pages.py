@@ -47,7 +47,7 @@ async def calculator_page(request: Request, kind: str | None = None) -> Response
     if kind not in tabs:
         raise GoneError(f"There is no such calculator; there are {', '.join(tabs)}.")
     service, calculator = service_of(request), tabs[kind]
-    asked = request.query_params if len(request.query_params) else _start(calculator)
+    asked = QueryParams([*_start(calculator, request.query_params), *request.query_params.multi_items()])
     answer: dict[str, Any] = {"data": None, "sections": []}
     recipe, error, seen = None, None, None
     try:
@@ -91,10 +91,13 @@ async def calculator_page(request: Request, kind: str | None = None) -> Response
     )
 
 
-def _start(calculator: Calculator) -> QueryParams:
-    """The question that a calculator opens with, as an address has it."""
-    texts = [(name, item) for name, value in calculator.start.items() for item in _items(value)]
-    return QueryParams([(name, str(item)) for name, item in texts])
+def _start(calculator: Calculator, asked: QueryParams) -> list[tuple[str, str]]:
+    """The question that a calculator opens with, as an address has it: with a pilot table alone, only what one must say."""
+    if set(asked) - {"table"}:
+        return []
+    needed = {option.name for option in calculator.model.declared if not asked or option.default is ...}
+    texts = [(name, item) for name, value in calculator.start.items() if name in needed for item in _items(value)]
+    return [(name, str(item)) for name, item in texts]
 
 
 def _items(value: Any) -> tuple[Any, ...]:
