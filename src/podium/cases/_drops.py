@@ -72,27 +72,40 @@ def mean_drops(differences: Floats) -> int:
     return int(np.argmax(left < 1e-12 * abs(total))) + 1
 
 
-def benchmark_drops(differences: Floats, benchmark: Indices, weights: Floats | None = None) -> int:
+def benchmark_drops(differences: Floats, benchmark: Indices, weights: Floats | None = None, most: int = MANY) -> int:
     """The same for the mean over benchmarks, where those left of a benchmark share its weight: 0 where none can take the lead.
 
-    Of each benchmark the cases that speak most for the leader go first, and one case stays; with weights of cases that may be one
-    case more than the fewest. How many of which is found step by
-    step over the benchmarks: the least mean that so many removals in all can leave. More than 2,000 are not few, and not sought.
+    One case of each benchmark stays. How many of which go is found step by step over the benchmarks: the least mean that so many
+    removals in all can leave. More than `most`, or than 2,000, are not sought.
     """
-    counted = np.ones(len(differences)) if weights is None else weights
-    curves = []
+    counted, most = np.ones(len(differences)) if weights is None else weights, min(most, MANY)
+    least = np.zeros(1)  # the smallest sum for every number of removals so far
     for place in range(int(benchmark.max()) + 1):
-        here = benchmark == place
-        own, heavy = differences[here], counted[here]
-        order = np.argsort(-own * heavy, kind="stable")
-        totals = np.cumsum((own * heavy)[order][::-1])[::-1]
-        curves.append((totals / np.cumsum(heavy[order][::-1])[::-1])[: MANY + 1])
-    least = np.zeros(1)
-    for curve in curves:  # the smallest sum for every number of removals so far
+        curve = _least_means(differences[benchmark == place], counted[benchmark == place], most)
         longer = np.full(len(least) + len(curve) - 1, np.inf)
         for removed, value in enumerate(curve.tolist()):
             here = slice(removed, removed + len(least))
             longer[here] = np.minimum(longer[here], least + value)
-        least = longer[: MANY + 1]
+        least = longer[: most + 1]
     caught = least < 1e-12 * np.abs(differences).max(initial=1e-300)
     return int(np.argmax(caught)) if caught.any() and least[0] > 0 else 0
+
+
+def _least_means(values: Floats, weights: Floats, most: int) -> Floats:
+    """The least mean that 0, 1, ... removals leave.
+
+    Without weights the largest go. With weights, of all sets of one size that of the least sum of weight * (value - mean) has a smaller
+    mean, until none has (Dinkelbach 1967).
+    """
+    sizes = np.arange(len(values), max(len(values) - most, 1) - 1, -1)
+    if (weights == weights[0]).all():
+        return np.asarray(np.cumsum(np.sort(values))[sizes - 1] / sizes)
+    means, least = np.empty(len(sizes)), float(np.average(values, weights=weights))
+    for place, size in enumerate(sizes.tolist()):
+        mean = np.inf
+        while least < mean:
+            mean = least
+            left = np.argpartition(weights * (values - mean), size - 1)[:size]
+            least = float(np.average(values[left], weights=weights[left]))
+        means[place] = least = mean
+    return means

@@ -136,14 +136,15 @@ def fewest_cases(unit: CaseUnit) -> tuple[int, str]:
     gains = cases.metric.sign * cases.values
     lead = cases.algorithms.index(unit.leader)
     fewest, rival = facts.n_cases + 1, ""
-    for place, name in enumerate(cases.algorithms):
-        if place == lead:
+    for name in unit.names:  # the closest first, so that few removals are sought for the others
+        if name == unit.leader:
             continue
+        place = cases.algorithms.index(name)
         differences = gains[:, lead] - gains[:, place]
         there = ~np.isnan(differences)
         differences, counted = differences[there], weights[there]
         if macro:
-            needed = benchmark_drops(differences, cases.groups(there).benchmark, counted)
+            needed = benchmark_drops(differences, cases.groups(there).benchmark, counted, fewest - 1)
         else:
             needed = mean_drops(differences * counted) if differences @ counted > 0 else 0
         if 0 < needed < min(fewest, len(differences)):  # some case must be left
