@@ -267,13 +267,13 @@ def test_the_command_line(tmp_path):
     assert isinstance(wrong.exception, PodiumError)  # which the program shows in one sentence, with exit code 2
 
 
-@pytest.mark.parametrize("tasks", [12, 40])
+@pytest.mark.parametrize("tasks", [12, 50])
 def test_what_intervals_of_few_runs_may_miss_stands_below_them(tasks):
     """Where interquartile means are compared, the table of aggregates has intervals of means and of medians besides."""
     rng = np.random.default_rng(0)
     made = podium.compare({name: rng.normal(size=(5, tasks)) for name in "ab"}, direction="higher", unit="run")
     note = next(extra.note for extra in made.extras if extra.key == "aggregates")
-    assert "interval of the median of the tasks may miss the truth: take the interquartile mean" in note
+    assert "interval of the median of the tasks may miss the truth (" in note
     assert ("none may be among these 60." in note) == (tasks == 12)
 
 

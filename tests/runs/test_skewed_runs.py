@@ -58,10 +58,51 @@ def breakthroughs(rng, shape):
     return rng.normal(size=shape) * 0.1 + (rng.random(shape) < 0.08), np.full(shape[0], 0.08)
 
 
+def levels_near(rng, shape):
+    """Lognormal runs, tasks at levels that span half a standard deviation of runs."""
+    values, truth = lognormal(rng, shape)
+    levels = np.linspace(0, 1.08, shape[0])
+    return values + levels[:, None], truth + levels
+
+
+def levels_apart(rng, shape):
+    """The same, tasks at levels that span nearly two standard deviations of runs."""
+    values, truth = lognormal(rng, shape)
+    levels = np.linspace(0, 4, shape[0])
+    return values + levels[:, None], truth + levels
+
+
+def in_half_of_the_tasks(rng, shape):
+    """8% of the runs break through, in the first half of the tasks."""
+    reached = np.arange(shape[0]) < shape[0] / 2
+    broken = (rng.random(shape) < 0.08) & reached[:, None]
+    return 0.05 * rng.normal(size=shape) + broken, 0.08 * reached
+
+
+def a_fifth_worth_tenfold(rng, shape):
+    """The same, and the first fifth of the tasks has a scale of ten."""
+    values, truth = in_half_of_the_tasks(rng, shape)
+    scale = np.where(np.arange(shape[0]) < shape[0] / 5, 10.0, 1.0)
+    return values * scale[:, None], truth * scale
+
+
+def rare_and_far(rng, shape):
+    """4% of the runs break through by 25 standard deviations."""
+    return rng.normal(size=shape) + 25.0 * (rng.random(shape) < 0.04), np.ones(shape[0])
+
+
 # Not among the laws by which the rule was chosen:
 def late_collapse(rng, shape):
     """One run in ten loses nearly all that the others reach."""
     return 1 - 0.9 * (rng.random(shape) < 0.1) + 0.05 * rng.normal(size=shape), np.full(shape[0], 0.91)
+
+
+def half_of_the_tenfold(rng, shape):
+    """8% of the runs break through in every other task, and every fifth task has a scale of ten."""
+    values, truth = breakthroughs(rng, shape)
+    reached, scale = np.arange(shape[0]) % 2, np.where(np.arange(shape[0]) % 5 == 1, 10.0, 1.0)
+    values = np.where(reached[:, None], values, 0.1 * rng.normal(size=shape))
+    return values * scale[:, None], truth * reached * scale
 
 
 def gamma_scales(rng, shape):
