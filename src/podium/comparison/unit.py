@@ -379,9 +379,8 @@ class Unit(ABC, Generic[E, F, P]):
         if own.decimals is not None or effect_kind(pairs.effect_name).relative:
             return own
         first = pairs.place(self.leader)
-        return own.column(
-            pairs.estimates.of(np.flatnonzero((pairs.first == first) | (pairs.second == first)))[0].tolist()
-        )
+        of_first = np.flatnonzero((pairs.first == first) | (pairs.second == first))
+        return own.column(pairs.estimates.of(of_first)[0].tolist())
 
     @property
     def difference(self) -> Quantity:

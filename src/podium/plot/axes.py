@@ -123,12 +123,16 @@ def axis_below(
 
 
 def tick_texts(ticks: Sequence[float], axis: Axis) -> list[str]:
-    """Labels of ticks, all with the same digits after the point unless the axis is logarithmic."""
+    """Labels of ticks, all with the same digits after the point unless the axis is logarithmic.
+
+    >>> tick_texts([0, 200_000, 1e6], Axis(0, 1e6, 0, 300)), tick_texts([-0.5, 0], Axis(-1, 0, 0, 300))
+    (['0', '200,000', '1,000,000'], ['−0.5', '0.0'])
+    """
     plain = [minus(numbers.number(tick, 4)) for tick in ticks]
     if axis.log or any("e" in text for text in plain):
         return plain
     digits = max((len(text.partition(".")[2]) for text in plain), default=0)
-    return [minus(numbers.fixed(tick, digits)) for tick in ticks]
+    return [minus(f"{round(tick, digits) + 0.0:,.{digits}f}") for tick in ticks]
 
 
 def _thinned(axis: Axis) -> list[float]:

@@ -47,9 +47,8 @@ def rows_html(key: str, data: Rows) -> str:
         rest = f"<details><summary>{data.folded} <small>on a scale of their own</small></summary>{others}</details>"
     if data.lanes > MOST_BARS:  # more can be followed on a sheet, not on a page
         data = replace(data, bars=(), joins="")
-    note = f"<p>{prose(data.note)}</p>" * bool(data.note) + f'<p class="joins">{prose(data.joins)}</p>' * bool(
-        data.joins
-    )
+    notes = (("", data.note), (' class="joins"', data.joins))
+    note = "".join(f"<p{kind}>{prose(text)}</p>" for kind, text in notes if text)
     low = len(data.rows) > MANY or data.rest is not None
     return (
         f'<figure class="chart" data-block="{xml(key)}"><p class="head">{prose(data.title)}</p><p class="scale">{prose(data.scale)}</p>'
