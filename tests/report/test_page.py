@@ -280,15 +280,17 @@ def test_long_names_stand_above_their_pictures(opened, width):
     assert driver.execute_script(lower)
 
 
-def test_nothing_leaves_the_paper(opened, browser):
+@pytest.mark.parametrize("name", ["long", "crowd"])
+def test_nothing_leaves_the_paper(opened, browser, name):
     """A block that is wider than a sheet would be cut, or make all letters smaller."""
-    driver = opened("long", width=PAPER)
+    driver = opened(name, width=PAPER)
     unfold(driver)
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
     beyond = """
-        return [...document.querySelectorAll("body *")].filter((node) => node.getBoundingClientRect().right > arguments[0] + 1)
+        const right = document.body.getBoundingClientRect().right + 1;
+        return [...document.querySelectorAll("body *")].filter((node) => node.getBoundingClientRect().right > right)
           .map((node) => `${node.closest("[data-block]")?.dataset.block}: ${node.textContent}`)"""
-    assert driver.execute_script(beyond, PAPER) == []
+    assert driver.execute_script(beyond) == []
     foot = "return getComputedStyle(document.querySelector('tfoot')).display"
     assert driver.execute_script(foot) == "table-row-group"  # not repeated on every sheet, as if it were its mean
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})

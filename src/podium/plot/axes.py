@@ -132,7 +132,7 @@ def tick_texts(ticks: Sequence[float], axis: Axis) -> list[str]:
     if axis.log or any("e" in text for text in plain):
         return plain
     digits = max((len(text.partition(".")[2]) for text in plain), default=0)
-    return [minus(f"{round(tick, digits) + 0.0:,.{digits}f}") for tick in ticks]
+    return [minus(numbers.fixed(tick, digits) if digits else f"{round(tick):,}") for tick in ticks]
 
 
 def _thinned(axis: Axis) -> list[float]:
