@@ -1,6 +1,8 @@
 """Six ways to go wrong, six typed rows, all other tasks unharmed, and no process left behind."""
 
+import fcntl
 import os
+import resource
 import subprocess
 import sys
 from dataclasses import replace
@@ -12,6 +14,7 @@ from bench.faulty import MARK
 from bench.tools import HERE, suite
 from podium.bench.engines import LocalEngine
 from podium.bench.guard import Guard, listen
+from podium.bench.messages import READY, Reader, readable, write_frame
 from podium.bench.plan import make_plan
 from podium.bench.protocols import Protocol
 from podium.bench.runner import run as run_suite
@@ -118,6 +121,22 @@ def test_cpu_time_ignores_waiting(guard):
     outcome = guard.run(job_of("Pause"))
     assert outcome.scores["train_wall_time"] > 0.05
     assert outcome.scores["train_time"] < 0.04
+
+
+def test_descriptors_above_a_thousand_are_waited_for():
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(limits[0], 1200), limits[1]))
+    read, write = os.pipe()
+    high = fcntl.fcntl(read, fcntl.F_DUPFD, 1100)
+    try:
+        assert readable([high], 0) == set()
+        write_frame(write, READY, "key")
+        assert readable([high]) == {high}
+        assert Reader(high).next().key == "key"
+    finally:
+        for descriptor in (read, write, high):
+            os.close(descriptor)
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
 
 
 def test_memory_limits_are_per_task(guard):

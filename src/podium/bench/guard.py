@@ -10,7 +10,6 @@ import contextlib
 import functools
 import os
 import pickle
-import select
 import signal
 import subprocess
 import sys
@@ -24,7 +23,7 @@ from pathlib import Path
 from typing import IO
 
 from podium.bench import machine
-from podium.bench.messages import BEGIN, GO, JOB, OUTCOME, READY, Frame, NoFrame, Reader, write_frame
+from podium.bench.messages import BEGIN, GO, JOB, OUTCOME, READY, Frame, NoFrame, Reader, readable, write_frame
 from podium.bench.spec import Job, Outcome
 from podium.bench.supervisor import LOADING_SECONDS, MEMORY, Errand, died_of
 from podium.core.errors import StoreError
@@ -273,11 +272,11 @@ def listen(guards: Sequence[Guard], seconds: float) -> list[tuple[str, Outcome]]
     for guard in guards:
         guard.look()
     patience = min(guard.deadline for guard in guards) - machine.clock()
-    readable = set(select.select(guards, [], [], min(max(patience, 0.0), seconds))[0])
+    ready = readable([guard.fileno() for guard in guards], min(max(patience, 0.0), seconds))
     outcomes = []
     for guard in guards:
         key = guard.job.key if guard.job is not None else ""
-        if guard in readable or guard.dead:
+        if guard.fileno() in ready or guard.dead:
             outcome = guard.receive()
         else:
             outcome = guard.expire() if machine.clock() >= guard.deadline else None

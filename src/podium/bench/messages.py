@@ -9,7 +9,7 @@ import os
 import select
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 _MARK = b"PODIUM"
@@ -40,6 +40,14 @@ def write_frame(descriptor: int, kind: bytes, key: str = "", body: bytes = b"") 
         waiting = waiting[os.write(descriptor, waiting) :]
 
 
+def readable(descriptors: Iterable[int], seconds: float | None = None) -> set[int]:
+    """Those with something to read, within so many seconds; `select` knows none above 1,023."""
+    poll = select.poll()
+    for descriptor in descriptors:
+        poll.register(descriptor, select.POLLIN)
+    return {descriptor for descriptor, _ in poll.poll(None if seconds is None else 1000 * seconds)}
+
+
 class Reader:
     """The frames that arrive at a descriptor."""
 
@@ -65,7 +73,7 @@ class Reader:
         while True:
             for frame in self.frames():
                 return frame
-            select.select([self.descriptor], [], [])
+            readable([self.descriptor])
 
     def _whole(self) -> Iterator[Frame]:
         while len(self._held) >= _HEADER.size:
