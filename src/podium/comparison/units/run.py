@@ -218,7 +218,7 @@ class RunUnit(Unit[Runs, RunFacts, RunPairs]):
             by=self.label,
             places=self.places_note,
             won="tasks won/tied/lost by the first",
-            measured=self.label,
+            measured=self.own_quantity.label,
             data=f"The mean score of each agent on each task{scale}.",
             printed="Task",
             mean=capital(self.label),
