@@ -304,7 +304,7 @@ THINGS = {
                     return Standing(places=-means, columns={"mean_score": means, "median_score": medians, "datasets": judges})
 
                 @property
-                def quantity(self):
+                def own_quantity(self):
                     return self.original.metric.quantity(self.original.values)
 
                 @property
