@@ -334,6 +334,8 @@ def test_holes_that_decide_are_no_answer():
     data = with_holes(30)
     assert gate(data, margin=0.05).answer == "cannot tell"
     assert "the answer depends on what that means" in gate(data, margin=0.05).summary()
+    assert gate(data, margin=0.05).summary().startswith("Cannot tell")
+    assert gate(data, margin=0.05).checks[0].answer == "cannot tell"  # which programs count as a failure
     assert gate(data, margin=0.05, missing="wrong").answer == "worse"
     assert gate(data, margin=0.05, missing="pairwise").answer == "not worse"
     with refuses(DataError, "missing"):

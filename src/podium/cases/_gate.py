@@ -148,21 +148,27 @@ def gate(
     n_missing = sum(int(np.isnan(pair.cases.values).any(axis=1).sum()) for pair in pairs)
     policy, torn = missing or "pairwise", ""
     checks = _checks(pairs, policy, chosen)
+    answer = _answer(checks)
     if missing is None and n_missing and _can_be_wrong(pairs):
-        other = _answer(_checks(pairs, "wrong", chosen))
-        torn = other if other != _answer(checks) else ""
+        others = _checks(pairs, "wrong", chosen)
+        torn = _answer(others) if _answer(others) != answer else ""
+        if torn:
+            both = zip(checks, others, strict=True)
+            checks = tuple(
+                one if one.answer == other.answer else replace(one, answer="cannot tell") for one, other in both
+            )
     names = pairs[0].cases.algorithms
     return GateResult(
         baseline=names[0],
         candidate=names[1],
-        answer="cannot tell" if torn else _answer(checks),
+        answer="cannot tell" if torn else answer,
         checks=checks,
         alpha=chosen.alpha,
         missing=policy,
         n_missing=n_missing,
         anytime=anytime,
         correction="holm" if len(checks) > 1 else "none",
-        remarks=(*_about_holes(pairs, n_missing, missing, torn, _answer(checks)), *_remarks(pairs, checks, chosen)),
+        remarks=(*_about_holes(pairs, n_missing, missing, torn, answer), *_remarks(pairs, checks, chosen)),
         identical=tuple(_identical(pairs, policy, chosen)) if aa_test else (),
         references=tuple(dict.fromkeys(key for one in checks for key in REFERENCES.get(one.method, ()))),
     )
