@@ -204,6 +204,20 @@ def test_a_page_of_an_older_form_is_refused_by_its_version(report):
     assert "compare the scores again" in ran.stderr
 
 
+def test_a_number_that_changed_within_a_sentence_is_shown(report):
+    def change(data):
+        said = data["verdict"]["certainty"]
+        place = max(found.start() for found in re.finditer(r"\d", said))
+        data["verdict"]["certainty"] = f"{said[:place]}77777{said[place + 1 :]}"
+
+    (report / "t.html").write_text(with_data((report / "r.html").read_text(), change))
+    told = [line for line in repeated(report, "t.html").stderr.splitlines() if "certainty" in line]
+    assert len(told) == 1
+    there, computed = told[0].split(" there, ")
+    assert "77777" in there
+    assert "77777" not in computed
+
+
 def test_any_changed_sign_of_a_page_is_seen(report):
     page = (report / "r.html").read_text()
     start = page.index(f'id="{DATA_ID}"')

@@ -29,7 +29,7 @@ def differences(data: dict[str, Any], comparison: Comparison, page: str | None =
     again = again if page is None else carried_data(again)
     again["methods"] = again["methods"].replace(f"Podium {VERSION}", f"Podium {made_by}")
     said = [
-        f"{place}: {_shown(old)} there, {_shown(new)} computed"
+        f"{place}: {_shown(old, new)} there, {_shown(new, old)} computed"
         for key in dict.fromkeys([*data, *again])
         for place, old, new in _unequal(key, data.get(key, _MISSING), again.get(key, _MISSING))
         if key != "reading" or page is not None
@@ -83,7 +83,10 @@ def _unequal(place: str, old: Any, new: Any) -> Iterator[tuple[str, Any, Any]]:
         yield place, old, new
 
 
-def _shown(value: Any) -> str:
+def _shown(value: Any, other: Any) -> str:
+    """A value; of a long text what it begins to differ with."""
+    if isinstance(value, str) and isinstance(other, str) and max(len(value), len(other)) > 60:
+        return _around(value, other)
     return "nothing" if value is _MISSING else check.shown(value, limit=60)
 
 
