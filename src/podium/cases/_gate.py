@@ -150,13 +150,7 @@ def gate(
     checks = _checks(pairs, policy, chosen)
     answer = _answer(checks)
     if missing is None and n_missing and _can_be_wrong(pairs):
-        others = _checks(pairs, "wrong", chosen)
-        torn = _answer(others) if _answer(others) != answer else ""
-        if torn:
-            both = zip(checks, others, strict=True)
-            checks = tuple(
-                one if one.answer == other.answer else replace(one, answer="cannot tell") for one, other in both
-            )
+        checks, torn = _agreed(checks, _checks(pairs, "wrong", chosen))
     names = pairs[0].cases.algorithms
     return GateResult(
         baseline=names[0],
@@ -172,6 +166,17 @@ def gate(
         identical=tuple(_identical(pairs, policy, chosen)) if aa_test else (),
         references=tuple(dict.fromkeys(key for one in checks for key in REFERENCES.get(one.method, ()))),
     )
+
+
+def _agreed(checks: tuple[GateCheck, ...], others: tuple[GateCheck, ...]) -> tuple[tuple[GateCheck, ...], str]:
+    """The checks, those open that the others answer differently, and what the others say; where both say the same, as they are."""
+    answer = _answer(others)
+    if answer == _answer(checks):
+        return checks, ""
+    both = zip(checks, others, strict=True)
+    return tuple(
+        one if one.answer == other.answer else replace(one, answer="cannot tell") for one, other in both
+    ), answer
 
 
 # What is compared.
