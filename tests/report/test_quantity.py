@@ -151,7 +151,7 @@ def test_shares_and_the_same_in_percent_give_the_same_words(case):
 
 
 def test_a_number_of_another_scale_is_found(monkeypatch):
-    monkeypatch.setattr("podium.report.comparison._in", lambda quantity: {"digits": 4})  # as it is in memory
+    monkeypatch.setattr("podium.report.comparison.written_in", lambda quantity: {"digits": 4})  # as it is in memory
     made = [written(podium.compare(data, metric="accuracy"))["html"] for data in (scores(), in_percent(scores()))]
     assert made[0] != made[1]
 
@@ -221,6 +221,6 @@ def test_every_share_of_passes_is_written_through_the_quantity(monkeypatch, case
 
 def test_a_share_of_passes_past_the_quantity_is_found(monkeypatch):
     monkeypatch.setattr(
-        "podium.report.comparison._in", lambda quantity: {"digits": 1, "written": lambda value: 100 * value}
+        "podium.report.comparison.written_in", lambda quantity: {"digits": 1, "written": lambda value: 100 * value}
     )
     assert past_the_quantity(walked(monkeypatch, PASS_OR_FAIL["all pairs"]))

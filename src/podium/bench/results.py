@@ -59,9 +59,9 @@ def results_from_store(
             raise StoreError(f"No task of {str(path)!r} has finished yet: `podium status` says how far the run is.")
         families = dict(store.rows("SELECT name, family FROM dataset"))
         own = store.own_metrics()
-    if len(frame):  # a metric may be left from an earlier suite, whose tasks are no longer planned
-        frame["metric"] = frame["metric"].cat.remove_unused_categories()
-        wanted = list(frame["metric"].cat.categories)
+    # A metric may be left from an earlier suite, whose tasks are no longer planned.
+    frame["metric"] = frame["metric"].cat.remove_unused_categories()
+    wanted = list(frame["metric"].cat.categories)
     return Results(
         frame=frame,
         metrics={name: metric_of(name, own) for name in wanted},

@@ -216,7 +216,6 @@ def _colours(order: list[Any], palette: Any, hue: Any, hue_order: list[Any] | No
 
 def _blocks(a: Any, y: Any, group: Any, block: Any, melted: bool, sort: bool) -> tuple[list[Any], Floats]:
     """The names of groups and the table of blocks (rows) and groups (columns); blocks with a hole are refused."""
-
     frame = a if isinstance(a, pd.DataFrame) else pd.DataFrame(a)
     if melted:
         if y is None or group is None or block is None:
@@ -235,7 +234,6 @@ def _blocks(a: Any, y: Any, group: Any, block: Any, melted: bool, sort: bool) ->
 
 
 def _groups(a: Any, val_col: Any, group_col: Any, sort: bool) -> tuple[list[Any], list[Floats]]:
-
     if isinstance(a, pd.DataFrame):
         if val_col is None or group_col is None:
             raise ArgumentError("A DataFrame needs val_col and group_col.")
@@ -257,7 +255,6 @@ def _adjusted(pvalues: Floats, p_adjust: str | None) -> Floats:
 
 
 def _square(names: list[Any], pvalues: Floats) -> pd.DataFrame:
-
     square = np.eye(len(names))
     square[np.triu_indices(len(names), 1)] = pvalues
     return pd.DataFrame(np.maximum(square, square.T), index=names, columns=names)

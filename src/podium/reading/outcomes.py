@@ -18,6 +18,7 @@ from podium.evidence.merging import repeats
 from podium.evidence.reading import Reading
 from podium.reading.block import Labels, constant, labels_of, numbered_rows
 from podium.reading.build import columns_of, ignored_note, one_each, states
+from podium.reading.case_shapes import case_plan
 from podium.reading.cells import parse_column
 from podium.reading.columns import Columns, Plan
 from podium.reading.grades import counts_right, counts_wrong, error_kind, name_of_share, outcomes_of, says_what_is_right
@@ -25,7 +26,6 @@ from podium.reading.options import ReadOptions
 from podium.reading.replicates import FEW_VALUES, told_apart, varying_in
 from podium.reading.reshape import joined_labels
 from podium.reading.roles import is_called
-from podium.reading.shapes import case_plan
 from podium.reading.sheet import Sheet
 from podium.reading.summaries import named_cells
 

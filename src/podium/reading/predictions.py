@@ -15,12 +15,12 @@ from podium.core.errors import FRAME, DataError, as_sentence
 from podium.core.names import quoted, shown
 from podium.core.numbers import counted
 from podium.evidence.predictions import PredictionTable, label_text, labels_of
+from podium.reading.case_shapes import IDS, noun_of, prediction_plan, take_cases
 from podium.reading.cells import looks_numeric, parse_column
 from podium.reading.columns import Columns, Plan
 from podium.reading.judge import check_predictions
 from podium.reading.options import ReadOptions
 from podium.reading.outcomes import weights_of
-from podium.reading.shapes import IDS, noun_of, prediction_plan, take_cases
 from podium.reading.sheet import Sheet
 from podium.reading.where import filtered
 

@@ -33,19 +33,18 @@ from podium.report.document import (
     Section,
     TableBlock,
 )
-from podium.report.figures import figure_block, figures_of, lead_block
+from podium.report.figures import figures_of, lead_block
 from podium.report.tables import COLUMNS, facts_table, frame_table, paper_block
 from podium.stats.pairwise.pair_result import effect_kind, excess
 from podium.stats.registry import CORRECTIONS
 
 if TYPE_CHECKING:
-    from podium.ordering.trade_off import TradeOff
+    pass
 
 SHORT = ("verdict", "costs", "remarks")  # sections that a terminal prints unless all is asked for
 FOLDED = ("methods", "data", "repeat")  # sections that wait on the page until they are asked for
 FIRST_OF_PAIRS = ("comparison_matrix", "forest")  # shown before the table of all pairs
 MOST_HOLES = 12  # more are counted, not named
-LONGEST_HEAD = 20  # letters of a cost that heads its column
 
 
 Part = tuple[str, str, str, Sequence[Block]]  # key, title, finding, blocks
@@ -60,7 +59,7 @@ def comparison_document(
     pairs and scores take longer than the tests.
     """
     verdict: Part = ("verdict", "Verdict", "", _verdict(comparison))
-    costs: Part = ("costs", "Score and cost", costs_finding(comparison), _costs(comparison, drawn))
+    costs = _costs(comparison, drawn)
     said = remarks_finding(comparison)
     remarks: Part = ("remarks", "Points a careful reviewer would raise", said, _remarks(comparison))
     facts = comparison.facts
@@ -90,6 +89,16 @@ def comparison_document(
     )
     references, data = _references(comparison), comparison_data(comparison)
     return Document(title=title, subtitle=subtitle, sections=sections, references=references, data=data, main=pairs)
+
+
+def _costs(comparison: Comparison, drawn: bool | Collection[str]) -> Part:
+    """What the algorithms cost, if that is known."""
+    order = comparison.cost_order
+    if order is None:
+        return "costs", "Score and cost", "", ()
+    from podium.report.cost_blocks import cost_blocks, costs_finding
+
+    return "costs", "Score and cost", costs_finding(comparison), cost_blocks(comparison, order, drawn)
 
 
 def _sections(*parts: Part) -> tuple[Section, ...]:
@@ -202,7 +211,7 @@ def _extra_table(comparison: Comparison, extra: Extra) -> TableBlock:
     frame = extra.result.to_frame()
     names = extra.columns or tuple(map(str, frame.columns))
     sizes = [value for name in extra.scored if name in frame for value in frame[name].tolist()]
-    written = _in(comparison.quantity.column(sizes)) if sizes else {}
+    written = written_in(comparison.quantity.column(sizes)) if sizes else {}
     return frame_table(
         extra.key,
         extra.caption,
@@ -220,9 +229,9 @@ def ranking_table(comparison: Comparison) -> TableBlock:
     left_out = _left_out(comparison)
     columns = COLUMNS["scored_ranking" if alone else "ranking"]
     columns = {key: more for key, more in columns.items() if key not in left_out}
-    scores = _in(comparison.quantity.column([row.mean_score for row in ranking], 3 if alone else 4))
+    scores = written_in(comparison.quantity.column([row.mean_score for row in ranking], 3 if alone else 4))
     own: dict[str, dict[str, Any]] = {
-        "mean_score": {"title": _mean_title(comparison), **scores},
+        "mean_score": {"title": mean_title(comparison), **scores},
         "median_score": {"title": f"Median {comparison.quantity.head}", **scores},
         "interval": scores,
         "datasets": {"title": capital(words.rows)},
@@ -245,7 +254,7 @@ def ranking_table(comparison: Comparison) -> TableBlock:
     )
 
 
-def _mean_title(comparison: Comparison) -> str:
+def mean_title(comparison: Comparison) -> str:
     """The head of a column of scores: their mean over datasets, or those of all cases or runs, which have intervals of their own."""
     head = comparison.quantity.head
     return f"Mean {head}" if comparison.ranking[0].interval is None else capital(head)
@@ -282,7 +291,7 @@ def _left_out(comparison: Comparison) -> set[str]:
     return free | ({"rank_interval"} if comparison.facts.control else set()) | (set() if lettered else {"group"})
 
 
-def _in(quantity: Quantity) -> dict[str, Any]:
+def written_in(quantity: Quantity) -> dict[str, Any]:
     """How a column writes numbers of the quantity."""
     own: dict[str, Any] = {} if quantity.factor == 1 else {"written": lambda value: quantity.factor * value}
     return {"digits": quantity.decimals, **own}
@@ -318,7 +327,7 @@ def _pairs_table(comparison: Comparison) -> TableBlock:
         columns = {key: more for key, more in columns.items() if key != "pvalue"} | {"adjusted": {"title": "p"}}
     elif facts.control is None:
         caption = f"All pairs: {comparison.ranking[0].algorithm} against each of the others, then the closest first."
-    sized = f"{_difference(comparison)}, in {_measured(comparison)} ({facts.direction} is better)."
+    sized = f"{_difference(comparison)}, in {measured(comparison)} ({facts.direction} is better)."
     return frame_table(
         "pairs",
         caption,
@@ -335,7 +344,7 @@ def _effects(comparison: Comparison) -> dict[str, Any]:
     pairs, quantity = comparison.pairs, comparison.difference
     column = quantity.finer(excess(pairs.effect_name, pairs.effect).tolist())
     if not effect_kind(pairs.effect_name).relative:
-        return _in(column)
+        return written_in(column)
     return {
         "digits": column.decimals,
         "written": lambda value: float(quantity.written(excess(pairs.effect_name, value))),
@@ -351,72 +360,10 @@ def _difference(comparison: Comparison) -> str:
     return f"Difference: the first algorithm minus the second{on}"
 
 
-def _measured(comparison: Comparison) -> str:
+def measured(comparison: Comparison) -> str:
     """What a difference is one of."""
     what, measure = comparison.words.measured, comparison.difference.unit
     return f"{measure} of {what}" if measure and measure != "points" else what
-
-
-def _costs(comparison: Comparison, drawn: bool | Collection[str]) -> list[Block]:
-    """Each cost against the gap, all costs side by side where there are several, and the order by cost."""
-    trades, order = comparison.trade_offs, comparison.cost_order
-    if order is None:
-        return []
-    blocks: list[Block] = [_all_costs(comparison)] if len(trades) > 1 else []
-    for place, trade in enumerate(trades):
-        if place and (drawn is True or (drawn and "costs" in drawn)):  # the first is the lead
-            blocks.append(figure_block("cost_plane", comparison, cost=trade.cost_name))
-        blocks.append(_cost_table(comparison, trade, f"cost_{place}" if place else "cost"))
-    frame = order.to_frame()
-    shown = [name for name in frame.columns if name != "overridden_by" or frame[name].any()]
-    table = frame_table("order", "By score and cost, the best first.", frame[shown], note=order.explained)
-    return [
-        *blocks,
-        Paragraph(text="Order by cost unless the scores object", role="heading", short=False),
-        Paragraph(text=order.summary(), short=False),
-        table,
-    ]
-
-
-def _cost_table(comparison: Comparison, trade: TradeOff, key: str) -> TableBlock:
-    """Score, gap, cost and what to make of them, the best first."""
-    gap = _in(comparison.difference.column([*trade.gap, *trade.low, *trade.high]))
-    share = {"digits": 1 if min(trade.relative) < 0.1 else 0, "written": lambda value: 100 * value}
-    own: dict[str, dict[str, Any]] = {"gap": {**gap, "title": f"Gap to {trade.reference}"}, "interval": gap}
-    own["score"] = {"title": _mean_title(comparison), **_in(comparison.quantity.column(trade.score, 4))}
-    # A formula is in the note.
-    own["cost"] = {"title": capital(trade.said) if len(trade.said) <= LONGEST_HEAD else "Cost"}
-    own["relative"] = {**share, "title": f"% of {trade.reference}'s"}
-    own["relative_interval"] = {**share, "title": "Its interval"}
-    varies = not np.isnan(trade.relative_low).all()
-    hidden = {"relative_interval"} - ({"relative_interval"} if varies else set())
-    hidden |= set() if trade.is_measured else {"relative"}
-    columns = {name: more for name, more in COLUMNS["costs"].items() if name not in hidden}
-    mean = f"{capital(trade.said)}: the {trade.mean} over {trade.on}. " if trade.n_rows > 1 else ""
-    across = f" Intervals of the relative cost ({percent(trade.confidence)}) hold each by itself." if varies else ""
-    return frame_table(
-        key,
-        f"Score and {trade.said}, the smallest gap first.",
-        trade.to_frame(),
-        columns={name: {**more, **own.get(name, {})} for name, more in columns.items()},
-        note=f"{mean}Gap: behind {trade.reference}, in {_measured(comparison)}; negative is ahead. Worse: significantly. Dominated: "
-        f"another algorithm costs no more and its gap is not larger, which need not be significant.{across}",
-        marked=frozenset({trade.algorithms.index(trade.choice)}),
-        marked_as="the choice",
-    )
-
-
-def _all_costs(comparison: Comparison) -> TableBlock:
-    """One row for each cost: what to choose, what it saves, and the frontier."""
-    titles = ("Cost", "Choice", "Gap", "Relative cost", "Frontier, the cheapest first")
-    rows = []
-    for trade in comparison.trade_offs:
-        own, gap = trade.of(trade.choice), comparison.difference.column(trade.gap)
-        share = percent(own["relative"]) if trade.is_measured and np.isfinite(own["relative"]) else "-"
-        rows.append((trade.said, trade.choice, gap.text(own["gap"]), share, ", ".join(trade.frontier)))
-    columns = tuple(Column(key=title.split(",")[0].lower().replace(" ", "_"), title=title) for title in titles)
-    caption = "The cheapest algorithm that is not significantly worse, by each cost alone."
-    return TableBlock(key="costs", caption=caption, columns=columns, rows=tuple(rows))
 
 
 def _remarks(comparison: Comparison) -> list[Block]:
@@ -465,7 +412,7 @@ def _outcomes_table(comparison: Comparison) -> TableBlock:
     present = table.values[np.isfinite(table.values)]
     whole = bool((present == np.round(present)).all())  # such as cases that pass or fail
     column = comparison.quantity.column(table.values.ravel().tolist(), significant=4)
-    written = _in(replace(column, decimals=0) if whole else column)
+    written = written_in(replace(column, decimals=0) if whole else column)
     columns = [Column(key=words.key.removesuffix("s"), title=words.title, kind="dataset")]
     for index, name in enumerate(table.algorithms):
         columns.append(Column(key=f"score_{index}", title=name, kind="number", is_named=True, **written))
@@ -507,26 +454,6 @@ def pairs_finding(comparison: Comparison) -> str:
             whose = f", each a {what} of {names[int(np.argmax(who))]}"
     verb = "differs" if decided == 1 else "differ"
     return f"{share_of(decided, total)} pairs {verb} significantly{whose}."
-
-
-def costs_finding(comparison: Comparison) -> str:
-    """How many are not significantly worse, and how many are dominated by the first cost."""
-    if not comparison.trade_offs:
-        return ""
-    trade = comparison.trade_offs[0]
-    others = [name for name in trade.not_worse if name != trade.reference]
-    alike = (
-        f"Only {others[0]} is"
-        if len(others) == 1
-        else f"{capital(spelled(len(others)) if others else 'no algorithm')} {'are' if others else 'is'}"
-    )
-    out = len(trade.algorithms) - len(trade.frontier)
-    dominated = f"; {spelled(out)} {'is' if out == 1 else 'are'} dominated" if out else ""
-    return (
-        f"{alike} not significantly worse than {trade.reference}{dominated}."
-        if others
-        else f"Every other algorithm is significantly worse than {trade.reference}{dominated}."
-    )
 
 
 def remarks_finding(comparison: Comparison) -> str:

@@ -100,8 +100,8 @@ def all_pairs(
         Over datasets: datasets (rows) x algorithms (columns); the folds of Scores are averaged. On one dataset:
         Scores, or an array (algorithm, repeat, fold). Of a bare array or DataFrame, higher is better.
     test : str, default "wilcoxon"
-        A test over datasets ("wilcoxon", "sign", ...), over folds of one dataset ("corrected_t", "cv5x2_f", ...)
-        or of the whole pool ("nemenyi", "tukey", ...): `podium.stats.registry.names()` lists them.
+        A registered test over datasets, over folds of one dataset or of the whole pool:
+        `podium.stats.registry.names()` lists them.
     control : str, optional
         The algorithm that every other one is compared with.
     correction : str, optional
