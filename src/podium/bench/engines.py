@@ -97,9 +97,9 @@ class LocalEngine:
         self._waiting, self._exhausted = itertools.chain([first], self._waiting), False
         while not self._exhausted or self.running():
             self._grow()
-            self._refill()
+            yield from self._refill()
             finished = [Done(*each) for each in listen(self._started, _BEAT)]
-            self._refill()  # the next jobs load while the driver keeps these outcomes
+            yield from self._refill()  # the next jobs run while the driver keeps these outcomes
             for guard in self._guards:
                 if guard.job is not None and guard.asks:
                     yield Begun(guard.job.key)
@@ -118,14 +118,19 @@ class LocalEngine:
     def _started(self) -> list[Guard]:
         return [guard for guard in self._guards if guard.is_started]
 
-    def _refill(self) -> None:
-        """Give every idle slot a job, as long as there are any; a job is taken only when it starts."""
+    def _refill(self) -> Iterator[Begun]:
+        """Give every idle slot a job, as long as there are any; a job is taken only when it starts.
+
+        One that finds all loaded begins at once: to ask first would cost a small task as much as its work.
+        """
         for guard in self._guards:
             if guard.idle and not self._exhausted:
                 job = next(self._waiting, None)
                 if job is None:
                     self._exhausted = True
                     return
+                if guard.has_loaded(job):
+                    yield Begun(job.key)
                 guard.send(job)
 
     def close(self) -> None:

@@ -78,6 +78,7 @@ class Guard:
         self._heard = self._looked = 0.0
         self.ready = False  # whether the supervisor has loaded what it needs
         self.asks = False  # whether the supervisor waits for leave to give the job to a worker
+        self._loaded: tuple[str, str] | None = None  # the data and the algorithm that the supervisor has loaded
         self._failed = 0
         self._group: Path | None = None
         self._process: subprocess.Popen[bytes] | None = None
@@ -101,7 +102,7 @@ class Guard:
         finally:
             os.close(write_end)
         self._replies = Reader(read_end)
-        self.ready = False
+        self.ready, self._loaded = False, None
         self.started = self._heard = self._looked = machine.clock()
         self._enclose()
 
@@ -153,13 +154,16 @@ class Guard:
         """Give the idle supervisor a job; its clock starts when the data and the package are loaded."""
         assert self._process is not None
         assert self._process.stdin is not None
-        algorithm = f"{job.algorithm.name} {job.algorithm.digest()}"
-        seen = (job.key, job.limits, job.dataset, job.data, job.data_hash, job.algorithm.path)
-        errand = Errand(*seen, algorithm, pickle.dumps(job, protocol=5))
+        seen = (job.key, job.limits, job.dataset, job.data, job.algorithm.path)
+        errand = Errand(*seen, _group(job), self.has_loaded(job), pickle.dumps(job, protocol=5))
         self.job, self.started = job, machine.clock()
         self._heard = self.started + LOADING_SECONDS  # while it loads a dataset it says nothing
         with contextlib.suppress(BrokenPipeError):  # a dead supervisor shows at the next reply
             write_frame(self._process.stdin.fileno(), JOB, job.key, pickle.dumps(errand, protocol=5))
+
+    def has_loaded(self, job: Job) -> bool:
+        """Whether the supervisor has the data and the package: then it gives the job to a worker without asking."""
+        return self._loaded == _group(job)
 
     def allow(self) -> None:
         """Let a worker have the job."""
@@ -193,7 +197,8 @@ class Guard:
         if frame.kind == READY:
             self.ready, self._failed = True, 0
         elif frame.kind == BEGIN:
-            self.started, self.asks = self._heard, True
+            assert self.job is not None
+            self.started, self.asks, self._loaded = self._heard, True, _group(self.job)
         elif frame.kind == OUTCOME:
             self.job = None
             return _with_memory(pickle.loads(frame.body[MEMORY.size :]), MEMORY.unpack_from(frame.body)[0])
@@ -265,6 +270,11 @@ class Guard:
             lines = self._words.read(1_000_000).decode(errors="replace").strip().splitlines()
             return lines[-1][:200] if lines else ""
         return ""
+
+
+def _group(job: Job) -> tuple[str, str]:
+    """Jobs of one group run in one worker."""
+    return job.data_hash, f"{job.algorithm.name} {job.algorithm.digest()}"
 
 
 def listen(guards: Sequence[Guard], seconds: float) -> list[tuple[str, Outcome]]:

@@ -44,9 +44,9 @@ class Errand(NamedTuple):
     limits: Limits
     dataset: DatasetSpec
     data: DataSettings
-    data_hash: str
     path: str
-    algorithm: str
+    group: tuple[str, str]  # the hash of the data, and the algorithm
+    begun: bool  # whether the driver has noted it already
     job: bytes
 
 
@@ -179,7 +179,8 @@ class Supervisor:
     def attend(self, errand: Errand) -> None:
         """One task: give it to a worker, watch, and tell the driver what came of it."""
         worker = self.worker_for(errand)
-        self.announce(errand.key)
+        if not errand.begun:
+            self.announce(errand.key)
         clock = _Clock(errand.limits, worker.memory)
         try:
             with contextlib.suppress(BrokenPipeError):  # a worker that died shows below
@@ -247,11 +248,10 @@ class Supervisor:
 
     def worker_for(self, errand: Errand) -> _Worker:
         """The worker of this algorithm on this dataset, or a new one that has the dataset from here."""
-        group = (errand.data_hash, errand.algorithm)
-        if self.worker is None or self.worker.group != group or not self.is_alive(self.worker):
+        if self.worker is None or self.worker.group != errand.group or not self.is_alive(self.worker):
             self.end_worker()
             _load(errand)
-            self.worker = _Worker(group)
+            self.worker = _Worker(errand.group)
         self.worker.words = b""
         return self.worker
 
@@ -295,7 +295,7 @@ def _load(errand: Errand) -> None:
     with contextlib.suppress(Exception):
         if errand.path.startswith(_TRUSTED):
             importlib.import_module(errand.path.rpartition(".")[0])
-        keep_dataset(errand.dataset, errand.data, errand.data_hash)
+        keep_dataset(errand.dataset, errand.data, errand.group[0])
 
 
 def died_of(code: int | None, words: str) -> str:
