@@ -11,6 +11,7 @@ import podium
 from podium.cases.planning import cases_needed
 from podium.core.metric import Metric
 from podium.evidence.cases import Cases
+from podium.plot import registry
 from podium.report.documents import document
 from podium.report.render_markdown import render_markdown
 
@@ -126,9 +127,34 @@ def test_a_page_says_once_who_could_be_first():
         assert "could be first" not in " ".join(card.sentences())
 
 
+def test_costs_that_nobody_asked_for_do_not_lead():
+    """A file of answers often says how long each took: that is told after the scores, and leads only where it is asked for."""
+    costly = board([0.82, 0.81, 0.5], costs=[0.01, 0.05, 0.001])
+    found, scores = podium.compare(costly), podium.compare(board([0.82, 0.81, 0.5]))
+    parts = ("headline", "how_much", "certainty", "on_what")
+    assert [getattr(found.verdict, part) for part in parts] == [getattr(scores.verdict, part) for part in parts]
+    cheapest = "a is the cheapest algorithm not significantly less accurate than b, the best."
+    assert found.verdict.cost == f"{cheapest} a takes 20% of b's dollars (mean over 300 cases)."
+    assert registry.leading(found)[0] == "gaps"
+    assert [section.key for section in document(found, short=True).sections if section.short] == ["verdict", "remarks"]
+    assert "cost" in document(found).tables()
+    asked = podium.compare(costly, cost="dollars")
+    assert asked.verdict.headline == cheapest
+    again = podium.comparison.reproduce(asked.repeatable())
+    assert again.to_dict() == asked.to_dict()
+
+
+def test_costs_that_do_not_differ_are_not_told_as_savings():
+    costs = np.random.default_rng(0).normal(100, 30, (300, 3))
+    found = podium.compare(replace(board([0.82, 0.81, 0.5], costs=[1, 1, 1]), costs=costs), cost="dollars")
+    own = found.trade_offs[0].of(found.trade_offs[0].choice)
+    assert own["relative_low"] < 1 < own["relative_high"]
+    assert "this difference in dollars may be due to chance" in found.verdict.cost
+
+
 def test_costs_of_the_cases_give_the_cheapest_not_worse_and_an_order():
     """a is about as good as b for less; c is cheaper still, and significantly worse."""
-    found = podium.compare(board([0.82, 0.81, 0.5], costs=[0.01, 0.05, 0.001]))
+    found = podium.compare(board([0.82, 0.81, 0.5], costs=[0.01, 0.05, 0.001]), cost="dollars")
     (trade,) = found.trade_offs
     assert (trade.choice, trade.reference, trade.mean, trade.cost_name) == ("a", "b", "mean", "dollars")
     assert found.cost_order.prior == ("c", "a", "b")

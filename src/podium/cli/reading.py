@@ -69,6 +69,8 @@ def with_results(
             (ask,) = taken(asks, typed).values()
             if typed.get("cost"):  # then it names a column of the costs, not of FILE
                 typed["cost_column"] = reading.pop("cost_column", None)
+            elif "cost" in typed and reading.get("cost_column"):
+                typed["cost"] = [reading["cost_column"]]
             search = typed.get("search_metric")
             if search is not None and reading["metric"]:
                 reading["metric"] = [*reading["metric"], search]  # it is read beside the metric that is compared

@@ -12,6 +12,7 @@ from podium.core import check
 from podium.core.errors import DataError
 from podium.core.metric import Direction
 from podium.core.options import COMPARING
+from podium.core.result import plain
 from podium.core.rng import Rng
 from podium.core.units import unit_of
 from podium.core.words import AggregateName, Blocks, Intervals, Mean, Missing
@@ -129,6 +130,7 @@ def compare(
     options = {name: value for name, value in locals().items() if name not in ("results", "reading")}
     check.fraction("alpha", alpha)
     cost_column = None if cost is None else reading.pop("cost_column", None)
+    options["cost"] = reading.get("cost_column") if cost is None else cost
     evidence, source = read(results, metric=metric, direction=direction, takes=tuple(COMPARING), **reading)
     asked = unit_of(evidence).settle(options)
     if check.choice("blocks", blocks, ("datasets", "folds")) == "folds":
@@ -180,6 +182,11 @@ def _costs_again(cost: dict[str, Any] | None, scores: Any) -> Any:
     if cost is None:
         return None
     from podium.ordering.costs import Costs
+    from podium.ordering.given_costs import own_costs
+
+    own = own_costs(scores)
+    if own is not None and own.names == tuple(cost["names"]) and plain(own.values) == cost["values"]:
+        return own.names[0]
 
     folds = None if cost["folds"] is None else np.array(cost["folds"], dtype=np.float64)
     values = np.array(cost["values"], dtype=np.float64)

@@ -20,11 +20,11 @@ _UNDECIDED = (Kind.SAME, Kind.IMPOSSIBLE)  # no difference can be significant: t
 
 
 def with_costs(unit: AnyUnit, verdict: Verdict) -> Verdict:
-    """The verdict of the scores with the answer to both questions as its headline."""
+    """The verdict of the scores with the answer to both questions: as its headline where costs were asked for, else below it."""
     first, *others = unit.trade_offs
     headline = _headline(unit, first)
     saved = " ".join(filter(None, (_saved(unit, first), *(_by_another(first, other) for other in others))))
-    if verdict.kind in _UNDECIDED:
+    if verdict.kind in _UNDECIDED or unit.asked["cost"] is None:
         return replace(verdict, cost=" ".join((headline, saved)).strip())
     same = first.choice == first.reference
     sizes = (
@@ -84,7 +84,8 @@ def _saved(unit: AnyUnit, trade: TradeOff) -> str:
         return _next_cheaper(unit, trade)
     rows = f" ({trade.mean} over {trade.on})" if trade.n_rows > 1 else ""
     on = f", and is the cheaper one on {own['cheaper_on']} of them" if 0 < own["cheaper_on"] < trade.n_rows else ""
-    return f"{trade.choice} takes {_share(own)} of {trade.reference}'s {trade.said}{rows}{on}."
+    chance = f"; this difference in {trade.said} may be due to chance" if own["relative_high"] >= 1 else ""
+    return f"{trade.choice} takes {_share(own)} of {trade.reference}'s {trade.said}{rows}{on}{chance}."
 
 
 def _next_cheaper(unit: AnyUnit, trade: TradeOff) -> str:

@@ -16,7 +16,7 @@ from podium.core import check
 from podium.core.errors import ArgumentError, DataError, PodiumError
 from podium.core.metric import known_metric
 from podium.core.names import quoted, shown
-from podium.core.numbers import number
+from podium.core.numbers import listed, number
 from podium.evidence.results import Results
 from podium.evidence.table import UNNAMED_METRIC
 from podium.ordering.costs import GIVEN_ORDER, Costs, as_costs
@@ -73,9 +73,21 @@ def own_costs(evidence: Any) -> Costs | None:
     )
 
 
+def _of_rows(evidence: Any) -> Costs:
+    """What each row cost, which was asked for by its name."""
+    costs = own_costs(evidence)
+    if costs is None:
+        unknown = [name for name, mean in zip(evidence.algorithms, evidence.mean_costs, strict=True) if math.isnan(mean)]
+        raise DataError(f"No {evidence.cost.name} of {listed(unknown)} is known: add it, or leave {{argument}} out.", argument="cost")
+    return costs
+
+
 def _cost_of(results: Any, evidence: Evidence, cost: Any, column: str | None) -> Costs:
     """One cost, matched to the evidence."""
     name = "cost"
+    own = getattr(evidence, "cost", None)
+    if own is not None and cost == own.name:
+        return _of_rows(evidence)
     if isinstance(cost, str | os.PathLike):
         file = _file_of(cost)
         metrics = tuple(results.metrics) if isinstance(results, Results) else ()

@@ -51,7 +51,7 @@ class TradeOff(Result):
 
     def of(self, name: str) -> dict[str, Any]:
         """Everything about one algorithm."""
-        columns = ("score", "gap", "low", "high", "adjusted", "worse", "cost", "relative", "cheaper_on")
+        columns = "score gap low high adjusted worse cost relative relative_low relative_high cheaper_on".split()
         return {column: getattr(self, column)[self.algorithms.index(name)] for column in columns}
 
     @property

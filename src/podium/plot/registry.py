@@ -66,5 +66,5 @@ def leading(result: Any) -> tuple[str, ...]:
     if not isinstance(result, Comparison):
         return tuple(kind.name for kind in figures_of(result) if not kind.if_asked)
     of_two = len(result.ranking) == 2 and result.words.by == MEAN_RANK
-    lead = "cost_plane" if result.cost_order is not None else "strip" if of_two else "gaps"
+    lead = "cost_plane" if result.cost is not None else "strip" if of_two else "gaps"
     return tuple(dict.fromkeys((lead, "gaps")))

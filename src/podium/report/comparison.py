@@ -65,7 +65,8 @@ def comparison_document(
     facts = comparison.facts
     title, subtitle = f"{counted(facts.n_algorithms, 'algorithm')} on {facts.on}", _subtitle(comparison)
     if short:
-        return Document(title=title, subtitle=subtitle, sections=_sections(verdict, costs, remarks))
+        asked = () if comparison.cost is None else (costs,)
+        return Document(title=title, subtitle=subtitle, sections=_sections(verdict, *asked, remarks))
     figures, pairs = figures_of(comparison, drawn=drawn), _pairs_table(comparison)
     ranked: tuple[Block, ...] = (
         ranking_table(comparison),

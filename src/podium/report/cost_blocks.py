@@ -29,7 +29,8 @@ def cost_blocks(comparison: Comparison, order: CostOrder, drawn: bool | Collecti
     trades = comparison.trade_offs
     blocks: list[Block] = [_all_costs(comparison)] if len(trades) > 1 else []
     for place, trade in enumerate(trades):
-        if place and (drawn is True or (drawn and "costs" in drawn)):  # the first is the lead
+        led = comparison.cost is not None and not place  # then the first is the lead
+        if not led and (drawn is True or (drawn and "costs" in drawn)):
             blocks.append(figure_block("cost_plane", comparison, cost=trade.cost_name))
         blocks.append(_cost_table(comparison, trade, f"cost_{place}" if place else "cost"))
     frame = order.to_frame()
