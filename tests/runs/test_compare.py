@@ -108,6 +108,47 @@ def test_scales_are_made_comparable_or_the_reader_is_warned():
     assert given.choice("normalise") == "references"
 
 
+def wide(size, scale=8.0, by=3.0):
+    """Five tasks on which the second agent is ahead by one standard deviation; on the last, `scale` times as wide, it is behind by more."""
+    rng = np.random.default_rng(5)
+    gains = np.array([1, 1, 1, 1, -by])
+    runs = {
+        name: (rng.standard_normal((size, 5)) + place * gains) * [1, 1, 1, 1, scale]
+        for place, name in enumerate(["first", "second"])
+    }
+    return {name: {f"t{j}": own[:, j] for j in range(5)} for name, own in runs.items()}
+
+
+@pytest.mark.parametrize("flat", [False, True])
+def test_a_caution_where_tasks_of_one_weight_each_decide_otherwise(flat):
+    """No range is ten times as wide as another, yet one task decides which mean is larger: the other four say the opposite."""
+    scores = wide(30, scale=4.0, by=2.0)
+    if flat:  # a task on which all are equal says nothing, whatever the scale
+        scores = {name: {**own, "t5": np.ones(30)} for name, own in scores.items()}
+    found = podium.compare(scores, metric="return", unit="run")
+    assert found.choice("normalise") == "none"
+    assert found.pairs.better(0.05)[0, 1]
+    (said,) = [remark for remark in found.remarks if remark.topic == "normalisation"]
+    assert said.weight == "caution"
+    assert "first and second" in said.sentence
+    assert "t4" in said.sentence
+    other = podium.compare(wide(30, scale=4.0, by=2.0), metric="return", unit="run", normalise="minmax")
+    assert not other.pairs.better(0.05)[0, 1]  # it is true
+    same = podium.compare(wide(30, scale=1.0, by=-1.0), metric="return", unit="run")
+    assert "normalisation" not in [remark.topic for remark in same.remarks]
+
+
+def test_shares_have_one_scale_on_every_task():
+    """A success rate is from 0 to 1 on each task, however far the scores spread there: none is to be stretched."""
+    rng = np.random.default_rng(1)
+    wins = {
+        name: {"easy": rng.random(30) * 0.8 - 0.4 + at, "hard": 0.1 * rng.random(30) + 0.3 - 0.2 * (at - 0.5)}
+        for name, at in (("a", 0.45), ("b", 0.55))
+    }
+    found = podium.compare(wins, metric="success_rate", unit="run", normalise="none")
+    assert "normalisation" not in [remark.topic for remark in found.remarks]
+
+
 def test_very_many_tasks_of_one_scale_stay_as_they_are():
     """The narrowest of a thousand ranges of four scores is narrow by chance."""
     assert podium.compare(table(agents=2, tasks=300, runs=2)).choice("normalise") == "none"

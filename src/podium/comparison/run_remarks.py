@@ -10,11 +10,11 @@ import numpy as np
 from podium.comparison.methods import pairs_named
 from podium.comparison.reviewer import FLATTERED, Reviewer, Said
 from podium.core.errors import PodiumError
-from podium.core.numbers import counted, listed, number, percent, some
+from podium.core.numbers import counted, listed, number, percent, share_of, some
 from podium.core.search import USUAL_POWER
 from podium.planning.runs import runs_needed
-from podium.runs._all_pairs import FEWEST_TASKS
-from podium.runs._normalise import scales_apart
+from podium.runs._all_pairs import FEWEST_TASKS, all_pairs
+from podium.runs._normalise import normalise, scales_apart
 from podium.runs.kernels import FEWEST_FOR_MEDIAN
 from podium.runs.registry import AGGREGATES
 from podium.runs.variance import variance_split
@@ -109,6 +109,24 @@ def _scale(unit: RunUnit) -> Iterator[Said]:
                 f"as on {apart.narrow}: tasks with large scores dominate. Normalise them.",
                 "warning",
             )
+        elif unit.evidence.metric.bounds(unit.evidence.values) is None:
+            yield from _otherwise(unit)
+
+
+def _otherwise(unit: RunUnit) -> Iterator[str]:
+    """Pairs that are decided differently where every task has the same weight, from the lowest to the highest of its scores."""
+    data, pairs = unit.evidence, unit.pairs
+    low, high = np.nanmin(data.values, axis=(1, 2)), np.nanmax(data.values, axis=(1, 2))
+    ends = {task: (a, b if b > a else a + 1) for task, a, b in zip(data.tasks, low, high, strict=True)}
+    alike = all_pairs(normalise(data, ends), aggregate=pairs.aggregate, control=pairs.control, paired=pairs.paired)
+    odd = np.flatnonzero(((pairs.adjusted <= unit.alpha) * pairs.side) != ((alike.adjusted <= unit.alpha) * alike.side))
+    if len(odd):
+        times = number((high - low).max() / np.median((high - low)[high > low]), 2)
+        yield (
+            f"If every task had the same weight (minmax), {share_of(len(odd), pairs.n_pairs)} pairs would be decided differently: "
+            f"{pairs_named(pairs, odd)}. The scores are as they were given; those on {data.tasks[int(np.argmax(high - low))]} spread {times} "
+            "times as far as on the median task, and weigh as much more. Normalise them, or say why raw scores are to be added up."
+        )
 
 
 @RUNS.remark("aggregate and improvement", "caution")

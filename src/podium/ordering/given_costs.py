@@ -77,8 +77,13 @@ def _of_rows(evidence: Any) -> Costs:
     """What each row cost, which was asked for by its name."""
     costs = own_costs(evidence)
     if costs is None:
-        unknown = [name for name, mean in zip(evidence.algorithms, evidence.mean_costs, strict=True) if math.isnan(mean)]
-        raise DataError(f"No {evidence.cost.name} of {listed(unknown)} is known: add it, or leave {{argument}} out.", argument="cost")
+        unknown = [
+            name for name, mean in zip(evidence.algorithms, evidence.mean_costs, strict=True) if math.isnan(mean)
+        ]
+        raise DataError(
+            f"No {evidence.cost.name} of {listed(unknown)} is known: add it, or leave {{argument}} out.",
+            argument="cost",
+        )
     return costs
 
 
