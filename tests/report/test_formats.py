@@ -6,6 +6,8 @@ import json
 import re
 import subprocess
 
+import numpy as np
+import pandas as pd
 import pytest
 
 import podium
@@ -158,6 +160,33 @@ def test_long_latex_tables_break_over_pages(tmp_path):
     for name in ("report", "paper"):
         log = compile_latex(latex_files(made), tmp_path, name)
         assert not re.findall(r"Overfull .*", log)
+
+
+@pytest.mark.parametrize("algorithms", [5, 9])
+def test_the_rows_of_a_table_for_a_column_stand_as_its_caption_says(algorithms):
+    """All rows in the order of the whole table; of too many the significant ones, and the caption says so."""
+    rng = np.random.default_rng(2)
+    values = rng.random((14, algorithms)) + np.linspace(0, 1, algorithms)
+    found = podium.compare(pd.DataFrame(values, columns=list("abcdefghi"[:algorithms])), metric="return")
+    files = latex_files(document(found))
+
+    def rows(name):
+        plain = re.sub(r"\\textbf\{(.)\}", r"\1", files[name])
+        return [frozenset(pair) for pair in re.findall(r"^\{\}([a-i]) & ([a-i]) &", plain, re.M)]
+
+    whole, short = rows("table_pairs.tex"), rows("table_pairs_column.tex")
+    significant = {
+        frozenset(pair) for pair, p in zip(found.pairs.names, found.pairs.adjusted, strict=True) if p <= 0.05
+    }
+    assert 0 < len(significant) < len(whole)
+    if algorithms == 5:
+        assert short == whole
+    else:
+        assert short == sorted(whole, key=lambda pair: pair not in significant)[: len(short)]
+        assert (
+            f"Of the 36 rows {len(short)} are printed, those in bold before all others."
+            in files["table_pairs_column.tex"]
+        )
 
 
 def test_long_names_make_no_latex_table_small():

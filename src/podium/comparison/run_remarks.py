@@ -118,7 +118,8 @@ def _otherwise(unit: RunUnit) -> Iterator[str]:
     data, pairs = unit.evidence, unit.pairs
     low, high = np.nanmin(data.values, axis=(1, 2)), np.nanmax(data.values, axis=(1, 2))
     ends = {task: (a, b if b > a else a + 1) for task, a, b in zip(data.tasks, low, high, strict=True)}
-    alike = all_pairs(normalise(data, ends), aggregate=pairs.aggregate, control=pairs.control, paired=pairs.paired)
+    asked: dict[str, Any] = {name: getattr(pairs, name) for name in ("aggregate", "control", "paired")}
+    alike = all_pairs(normalise(data, ends), **asked)
     odd = np.flatnonzero(((pairs.adjusted <= unit.alpha) * pairs.side) != ((alike.adjusted <= unit.alpha) * alike.side))
     if len(odd):
         times = number((high - low).max() / np.median((high - low)[high > low]), 2)

@@ -62,7 +62,7 @@ def _cost_table(comparison: Comparison, trade: TradeOff, key: str) -> TableBlock
     across = f" Intervals of the relative cost ({percent(trade.confidence)}) hold each by itself." if varies else ""
     return frame_table(
         key,
-        f"Score and {trade.said}, the smallest gap first.",
+        f"Score and {trade.said}: {trade.reference}, then the others by their gap to it.",
         trade.to_frame(),
         columns={name: {**more, **own.get(name, {})} for name, more in columns.items()},
         note=f"{mean}Gap: behind {trade.reference}, in {measured(comparison)}; negative is ahead. Worse: significantly. Dominated: "

@@ -170,10 +170,12 @@ def _narrow(block: TableBlock, columns: tuple[str, ...]) -> TableBlock:
     places = [i for i, column in enumerate(block.columns) if column.key in columns]
     names = [row[i] for row in block.rows for i in places if block.columns[i].kind == "algorithm"]
     most = PAPER_ROWS if max((len(str(name)) for name in names), default=0) <= LONG_NAME else PAPER_ROWS * 2 // 3
-    chosen = sorted(range(len(block.rows)), key=lambda row: row not in block.marked)[:most]
-    cut = f"The first {most} of {len(block.rows)}. " if len(block.rows) > most else ""
+    chosen, cut = list(range(len(block.rows))), ""
     some = 0 < len(block.marked) < len(block.rows)
     bold = f"Bold: {block.marked_as}. " if block.marked_as and some else ""
+    if len(chosen) > most:
+        cut = f"Of the {len(chosen)} rows {most} are printed{', those in bold before all others' if bold else ''}. "
+        chosen = sorted(chosen, key=lambda row: row not in block.marked)[:most]
     return replace(
         block,
         columns=tuple(block.columns[i] for i in places),
