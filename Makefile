@@ -70,7 +70,7 @@ bench: $(INSTALLED) ## measure the speed against the strongest peers, as ratios 
 
 # The same tests as in the gate, with many more attacks; all on this machine, and for half an hour at most.
 attack: $(INSTALLED) ## attack the runner, the files and the page: signals, flipped bits, contradicting parts, special and mutated files, bombs, connections, tampered reports
-	PODIUM_ATTACKS=200 timeout 1800 $(BIN)/python -m pytest tests/bench/test_faults.py tests/bench/test_fooled.py tests/bench/test_merge.py tests/core/test_files.py tests/cli/test_from.py tests/reading/test_wall.py tests/web/test_security.py tests/web/test_uploads.py tests/web/test_workers.py
+	PODIUM_ATTACKS=200 timeout 1800 $(BIN)/python -m pytest -n auto tests/bench/test_faults.py tests/bench/test_fooled.py tests/bench/test_merge.py tests/core/test_files.py tests/cli/test_from.py tests/reading/test_wall.py tests/web/test_security.py tests/web/test_uploads.py tests/web/test_workers.py
 
 calibrate: $(INSTALLED) ## the long calibrations: error rates by simulation, then many new examples for every property
 	$(BIN)/python -m pytest -n auto -m slow tests

@@ -272,3 +272,10 @@ def test_a_comparison_of_scores_loads_no_room_that_it_does_not_need():
     loaded = set(ran.stderr.split())
     assert not {"scipy", "sklearn", "matplotlib", "numba", "pydantic", "jinja2"} & loaded
     assert not {name for name in loaded if re.match(r"podium\.(cases|chance|runs|bayes|bench|web)\b", name)}
+
+
+def test_a_slot_loads_no_package_before_its_first_job_needs_it():
+    """A supervisor is started for every slot: what it loads costs its time and its memory as often."""
+    code = "import sys, podium.bench.worker; print(' '.join(sys.modules))"
+    loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
+    assert not {"scipy", "sklearn", "matplotlib", "numba"} & set(loaded)

@@ -12,13 +12,19 @@ import sysconfig
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from podium.bench.learners.program import located
 from podium.bench.metrics import CustomMetric
 from podium.bench.spec import AlgorithmSpec
 
 _STANDARD = Path(sysconfig.get_path("stdlib")).resolve()
 _INSTALLED = {"site-packages", "dist-packages"}
 _COMPILED = (".so", ".pyd")
+
+
+def located(part: str) -> str:
+    """A file of the user's in full, be it named from where Podium runs or from the folder of the suite; else as it is."""
+    folders = [Path.cwd(), *(Path(folder) for folder in sys.path if folder)]
+    file = next((folder / part for folder in folders if (folder / part).is_file()), None)
+    return part if file is None else str(file.resolve())
 
 
 def source_digest(spec: AlgorithmSpec, folders: Iterable[str]) -> str:

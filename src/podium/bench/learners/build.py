@@ -171,7 +171,7 @@ def _check_fit(spec: AlgorithmSpec, estimator: Any) -> None:
 
 def _check_program(spec: AlgorithmSpec) -> None:
     """Refuse a program that is not there, and what only classes of Python can have."""
-    from podium.bench.learners.program import located
+    from podium.bench.sources import located
 
     if shutil.which(located(spec.program[0])) is None:
         cure = "install it, give its path, or make it executable"

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import sys
 import tempfile
 import weakref
 from collections.abc import Sequence
@@ -25,16 +24,10 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator
 
+from podium.bench.sources import located
 from podium.core.errors import PodiumError
 
 _TOLD = 300  # characters of what a failing program has said
-
-
-def located(part: str) -> str:
-    """A file of the user's in full, be it named from where Podium runs or from the folder of the suite; else as it is."""
-    folders = [Path.cwd(), *(Path(folder) for folder in sys.path if folder)]
-    file = next((folder / part for folder in folders if (folder / part).is_file()), None)
-    return part if file is None else str(file.resolve())
 
 
 class ProgramError(PodiumError):
