@@ -10,7 +10,7 @@ from podium.core.errors import ArgumentError, DataError
 from podium.core.metric import Metric
 from podium.evidence.cases import Cases
 from podium.planning import may_stop, plan
-from podium.planning.cases import mcnemar_cases
+from podium.planning.cases import mcnemar_cases, power_by_cases
 from refusals import refuses
 
 ACCURACY = Metric(name="accuracy", direction="higher")
@@ -254,3 +254,23 @@ def test_what_stops_an_evaluation_is_a_row_and_a_heading():
 def test_numbers_that_never_differ_plan_nothing():
     with refuses(DataError):
         plan({"a": [0.3, 0.7, 0.2], "b": [0.3, 0.7, 0.2]}, difference=0.1)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"difference": 0.05, "agreement": 0.8},
+        {"difference": 0.1, "pilot": sampled(0.2)},
+        {"difference": 0.04, "pilot": {"old": [0, 0, 1, 1, 1] * 9, "new": [0, 1, 1, 1, 1] * 9}},
+        {"difference": 0.04, "pilot": {"old": [0, 0.1, 0.9, 1, 0.7] * 9, "new": [0.4, 0, 1, 1, 0.8] * 9}},
+    ],
+)
+def test_the_power_around_a_plan_is_that_of_the_plan_at_its_size(asked):
+    found = plan(**asked)
+    best = found.designs[found.best]
+    around = power_by_cases([best.count // 2, best.count, 2 * best.count], samples=best.samples, **asked)
+    fewer, there, more = around.power[0, 0]
+    assert there == pytest.approx(found.power)
+    assert fewer < 0.8 <= there < more
+    assert around.here == (found.pilot or None)
+    assert f"{found.quantity.in_full(found.difference)} on {2 * best.count} cases" in around.summary()

@@ -9,8 +9,10 @@ import pandas as pd
 import pytest
 
 import podium
+from podium.cases import gate
 from podium.core.metric import settled_metric
 from podium.evidence.cases import Cases
+from podium.planning import may_stop
 from podium.planning.cases import plan as cases_plan
 from podium.report.documents import document
 from podium.report.render_html import render_html
@@ -195,13 +197,35 @@ PASS_OR_FAIL = {
     "two": lambda: written(podium.compare(passes(), algorithms=list(NAMES[:2])))["html"],
     "control": lambda: written(podium.compare(passes(), control="svm"))["html"],
     "rope": lambda: written(podium.compare(passes(), rope=0.0511))["html"],
-    "cases needed": lambda: cases_plan(passes(), difference=0.0511, a="forest", b="svm").summary(),
+    "cases needed": lambda: of_result(cases_plan(passes(), difference=0.0511, a="forest", b="svm")),
+    "gate": lambda: of_result(gated()),
+    "gate of benchmarks": lambda: of_result(gated(benchmarks=("x", "y", "z") * 30)),
+    "stop": lambda: of_result(may_stop(passes(), difference=0.0511)),
 }
+
+
+def gated(**fields):
+    return gate(replace(passes(), **fields), baseline="forest", candidate="boosting", margin=0.0511)
+
+
+def of_result(result):
+    """A result without a comparison, in every format."""
+    made = document(result)
+    page = "\n".join(part.strip() for part in _Seen(render_html(made)).parts if part.strip())
+    texts = [page, render_text(made, width=100), render_markdown(made), repr(result)]
+    return " ".join(" ".join(texts).split())
+
+
+def amounts(result):
+    names = ("baseline_score", "candidate_score", "difference", "low", "high", "margin", "detectable_drop")
+    return [value for name in names if (value := getattr(result, name, None)) is not None]
 
 
 def past_the_quantity(found):
     """Numbers that another factor leaves as they are, though they are amounts of percentage points or scores of algorithms."""
     shares = {round(100 * score, digits) for score in passes().scores for digits in (1, 2)}
+    shares |= {float(f"{amount:.4g}") for check in gated().checks for amount in amounts(check)}  # as in memory
+    shares |= {float(f"{abs(amount):.4g}") for amount in amounts(may_stop(passes()))}
     same = [(one, after) for one, other, after in found if one == other != 0]
     return [
         one

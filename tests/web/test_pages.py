@@ -377,6 +377,22 @@ def test_a_pilot_of_cases_plans_as_the_function_does(client):
     assert planned["designs"] == podium.planning.plan(cases, difference=0.05).to_dict()["designs"]
 
 
+def test_a_plan_of_cases_has_its_power_in_a_figure_with_the_pilot_and_the_power_that_is_wanted(client):
+    table = uploaded(client, OUTCOMES).rpartition("/")[2]
+    planned = client.get(f"/plan/cases?table={table}&difference=0.05").text
+    figure = planned[planned.index('data-block="power"') :]
+    assert "you are here: 90<" in figure
+    assert "effect of 5 percentage points<" in figure
+    assert "stroke-dasharray" in figure
+    assert "Power of 1 test for 1 effect." in client.get("/plan/cases").text
+
+
+def test_a_critical_value_has_the_same_digits_in_sentence_headline_and_table(client):
+    page = client.get("/chance/value").text
+    assert page.count("0.77445") >= 3
+    assert not re.search(r"0\.7744\b", page)
+
+
 def test_a_question_is_answered_by_one_click(client):
     form = uploaded(
         client, "dataset,model,zeta\n" + "".join(f"d{i},m{j},{i * 7 % 5 + j}\n" for i in range(8) for j in range(3))

@@ -144,16 +144,15 @@ class GateResult(DecisionResult):
         return [{name: getattr(check, name) for name in names} for check in self.checks]
 
     def tables(self) -> dict[str, pd.DataFrame]:
-        """The checks, and the gates on identical runs."""
+        """The checks, with scores and differences as sentences have them, and the gates on identical runs."""
         import pandas as pd
 
+        rows = [check.quantity.row(row) for check, row in zip(self.checks, self.columns(), strict=True)]
+        checks = {"result": pd.DataFrame(rows)}
         if not self.identical:
-            return {"result": self.to_frame()}
+            return checks
         runs = pd.DataFrame([asdict(one) for one in self.identical])
-        return {
-            "result": self.to_frame(),
-            "identical_runs": runs if any(runs["benchmark"]) else runs.drop(columns="benchmark"),
-        }
+        return {**checks, "identical_runs": runs if any(runs["benchmark"]) else runs.drop(columns="benchmark")}
 
     def to_dict(self) -> dict[str, Any]:
         """The answer and its exit code first; checks without what only sentences need."""

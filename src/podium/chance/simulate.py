@@ -90,7 +90,7 @@ class SimulatedCriticalValueResult(CompetitorsResult):
     def summary(self) -> str:
         """The critical values and how sure the simulation is."""
         parts = [
-            f"{number(value, 5)} ({interval(low, high, 5)}) for {counted(count, 'competitor')}"
+            f"{number(value, 5)} ({interval(low, high, 4)}) for {counted(count, 'competitor')}"
             for count, value, low, high in zip(self.competitors, self.critical_values, self.low, self.high, strict=True)
         ]
         return (

@@ -229,6 +229,21 @@ def decimals(values: Iterable[float | None], significant: int = 4) -> int:
     return min(max(significant - magnitude, 0), MOST_DIGITS + 1)
 
 
+def significant(name: str) -> int:
+    """How many digits that count a number of that name has, in tables and sentences: a threshold must not be rounded far."""
+    return 5 if name == "critical_value" else 4
+
+
+def alone(name: str, value: Any) -> str:
+    """A value that stands beside its name, in no column.
+
+    >>> alone("critical_value", 0.7744479), alone("fraction", 0.7744479), alone("pvalue", 0.04936), alone("fraction", None)
+    ('0.77445', '0.7744', '0.049', '–')
+    """
+    kind, digits = column_kind(name, [value])
+    return number(value, significant(name)) if kind == "number" else cell(value, kind, digits)
+
+
 def column_kind(name: str, values: Sequence[Any]) -> tuple[str, int]:
     """What a column holds, by its name and its values, and with how many digits after the point it is shown.
 
@@ -248,7 +263,7 @@ def column_kind(name: str, values: Sequence[Any]) -> tuple[str, int]:
     if all(isinstance(value, int) for value in present):
         return "count", 0
     whole = all(value.is_integer() for value in map(float, present) if math.isfinite(value))
-    return "number", 0 if whole else decimals(present)
+    return "number", 0 if whole else decimals(present, significant(name))
 
 
 def cell(value: Any, kind: str = "text", digits: int = 3) -> str:

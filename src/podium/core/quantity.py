@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from podium.core.metric import Direction
 
 PERCENTAGE_POINTS = "percentage points"
+IN_UNITS = ("baseline_score", "candidate_score", "difference", "low", "high", "margin", "detectable_drop")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +73,11 @@ class Quantity:
     def written(self, values: npt.ArrayLike) -> Floats:
         """Values as they are written."""
         return self.factor * np.asarray(values, dtype=np.float64)
+
+    def row(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """The row of a result as a table shows it: its metric with the scale, and what is `IN_UNITS` as it is written."""
+        own = {name: float(self.written(values[name])) for name in IN_UNITS if values.get(name) is not None}
+        return {"metric": "", **values, **own, "metric": self.scale}
 
     def relative(self) -> Quantity:
         """The quantity of ratios to another algorithm, which are written in percent."""

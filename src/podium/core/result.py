@@ -190,10 +190,11 @@ def _shown(frame: pd.DataFrame, most: int) -> tuple[list[str], list[list[str]], 
     columns: list[list[str]] = []  # each with its name in front
     for place, name in enumerate(map(str, frame.columns)):
         values = plain(frame.iloc[:, place].to_numpy())
-        kind, digits = numbers.column_kind(name, values)
-        kind = "text" if kind == "number" and len(values) == 1 else kind
-        texts = [name, *(numbers.cell(value, kind, digits) for value in values[:most])]
-        columns.append([cut(visible(text), LONGEST_CELL) for text in texts])
+        held = numbers.column_kind(name, values)
+        texts = (
+            [numbers.alone(name, values[0])] if len(values) == 1 else [numbers.cell(v, *held) for v in values[:most]]
+        )
+        columns.append([cut(visible(text), LONGEST_CELL) for text in (name, *texts)])
     if len(frame) == 1:
         return [], columns[:most], _left_out(field=len(columns) - most)
     widths = np.cumsum([max(map(len, column)) + 2 for column in columns])

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import product
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
 from podium.core.numbers import as_given, fixed
 from podium.core.progress import Progress, tracked
+from podium.core.quantity import Quantity
 from podium.core.rng import Rng
 from podium.core.search import least_count, least_size
 from podium.core.words import Shape
@@ -31,7 +32,9 @@ MOST_CELLS = 10_000_000  # simulated for one size
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PowerResult(Study):
-    """Power of each test for each effect and number of datasets (of scores where there are `folds`): `power[test, effect, size]`."""
+    """Power of each test for each effect and number of datasets, scores of folds or cases (`sized_by`): `power[test, effect, size]`."""
+
+    JSON: ClassVar[Mapping[str, Any]] = {"quantity": None}
 
     tests: tuple[str, ...]
     effects: tuple[float, ...]
@@ -40,13 +43,10 @@ class PowerResult(Study):
     standard_error: Floats
     source: str
     folds: int | None = None
-    here: int | None = None  # datasets of the pilot
+    here: int | None = None  # as many as in the pilot
+    sized_by: str = "datasets"
+    quantity: Quantity = PLAIN
     references: tuple[str, ...] = ("demsar2006",)
-
-    @property
-    def sized_by(self) -> str:
-        """What the sizes count: datasets, or scores of the folds of one."""
-        return "datasets" if self.folds is None else "scores"
 
     def summary(self) -> str:
         """The most powerful test for the largest effect and size, and what does not follow."""
@@ -54,10 +54,11 @@ class PowerResult(Study):
         value, error = self.power[best, -1, -1], self.standard_error[best, -1, -1]
         several = " is the most powerful of these tests on average; it" if len(self.tests) > 1 else ""
         on = f"{self.sizes[-1]} {self.sized_by}{'' if self.folds is None else ' of one dataset'}"
+        known = f"Monte Carlo error {fixed(error, 3)}" if self.draws else "exact"
         return (
-            f"{self.tests[best]}{several} finds an effect of "
-            f"{as_given(self.effects[-1])} on {on} with a probability of {fixed(value, 3)} (Monte Carlo "
-            f"error {fixed(error, 3)}; {self.source}, level {as_given(self.alpha)}). The power holds for differences that vary like these, not for others."
+            f"{self.tests[best]}{several} finds an effect of {self.quantity.in_full(self.effects[-1])} on {on} with a probability of "
+            f"{fixed(value, 3)} ({known}; {self.source}, level {as_given(self.alpha)}). The power holds for differences that vary "
+            "like these, not for others."
         )
 
     def columns(self) -> dict[str, Any]:
@@ -133,6 +134,7 @@ def power(
     moves = tuple(check.number("effects", effect) for effect in _several("effects", effects))
     counts = tuple(check.count("sizes", size, at_least=2) for size in _several("sizes", sizes))
     asked: dict[str, Any] = {"alpha": alpha, "draws": draws, "rng": rng, "progress": progress, "folds": folds}
+    asked["sized_by"] = "datasets" if folds is None else "scores"
     asked["here"] = None if pilot is None else len(_pilot_differences(pilot, a, b)[0])
     return _powers(chosen, moves, counts, lambda effect, size: _shifted(draw, effect, size), source, **asked)
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from podium.cases.anytime import about_clusters, confidence_sequence
 from podium.cases.binary import wilson
 from podium.cases.clusters import clustered_mean, intra_cluster_correlation
-from podium.cases.planning import affordable, best_samples, cases_needed, in_percent, mcnemar_power
+from podium.cases.planning import affordable, best_samples, cases_needed, in_percent, mcnemar_power, t_power
 from podium.cases.samples import VarianceSplit, variance_split
 from podium.cases.skew import of_unknown_range
 from podium.core import check
@@ -23,6 +23,10 @@ from podium.core.quantity import PERCENTAGE_POINTS, Quantity
 from podium.core.result import DecisionResult
 from podium.evidence.cases import Cases, as_cases
 from podium.planning._plan import CONFIDENCE, Plan, PlanDesign
+from podium.planning._power import PowerResult
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SAMPLES = (1, 2, 5, 10)
 ENOUGH_FOR_A_RANGE = 40  # numbers in a pilot, from which on ranges of lognormal ones hold as often as they say
@@ -84,6 +88,12 @@ class StopResult(DecisionResult):
         names = "decision cases difference low high evidence pvalue decided_after cases_in_all".split()
         return [{name: getattr(self, name) for name in names}]
 
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """The row, with differences as sentences have them."""
+        import pandas as pd
+
+        return {"result": pd.DataFrame([self.quantity.row(row) for row in self.columns()])}
+
 
 def plan(
     pilot: Any = None,
@@ -128,18 +138,12 @@ def plan(
     >>> plan(difference=0.08, agreement=0.804).needed
     233
     """
-    size = _size(difference)
     goal = {"power": check.fraction("target_power", target_power), "alpha": check.fraction("alpha", alpha)}
     costs = {"case_cost": case_cost, "sample_cost": sample_cost}
     costs = {name: None if cost is None else check.nonnegative(name, cost) for name, cost in costs.items()}
-    if pilot is None:
-        basis = _assumed(size, agreement)
-    elif agreement is not None:
-        raise ArgumentError("Give a pilot or an {agreement}, not both.")
-    else:
-        pair = _pair(as_cases(pilot), a, b)
-        basis = _from_pilot(pair, size)
-        costs["sample_cost"] = _known_cost(pair) if sample_cost is None else sample_cost
+    size, basis = _basis(pilot, difference, agreement, a, b)
+    if sample_cost is None:
+        costs["sample_cost"] = basis.sample_cost
     designs = tuple(_design(basis, size, samples, costs, goal) for samples in _numbers_of_samples(basis, **costs))
     by_count = basis.apart is not None
     return Plan(
@@ -151,7 +155,7 @@ def plan(
         best=int(np.argmin([float(d.outcomes or 0) if d.cost is None else d.cost for d in designs])),
         target_power=target_power,
         alpha=alpha,
-        test="the exact power of McNemar's test (mid-p)" if by_count else "the power of the t test of the case values",
+        test=f"the {'exact ' if by_count else ''}power of {basis.test}",
         source=basis.source,
         pilot=basis.cases,
         remarks=basis.remarks,
@@ -174,6 +178,64 @@ class Basis:
     sampled: bool = False
     effect: float = 1.0  # of clusters
     variance: tuple[float, float] | None = None  # the ends of its interval, as shares of the one that the pilot shows
+    sample_cost: float | None = None
+
+    @property
+    def test(self) -> str:
+        """What decides."""
+        return "the t test of the case values" if self.apart is None else "McNemar's test (mid-p)"
+
+    def power(self, size: float, cases: int, samples: int, alpha: float) -> float:
+        """The power for a difference of this size on so many cases."""
+        if self.apart is None:
+            return t_power(cases, size, self.of_a_case(samples), alpha)
+        only_a, only_b = (self.apart + size) / 2, max((self.apart - size) / 2, 0.0)
+        return mcnemar_power(cases, only_a=only_a, only_b=only_b, alpha=alpha)
+
+    def of_a_case(self, samples: int) -> float:
+        """The variance of the difference on a case that is tried so often."""
+        return self.effect * (self.between + (self.within_a + self.within_b) / samples)
+
+
+def power_by_cases(
+    sizes: Sequence[int],
+    *,
+    samples: int,
+    pilot: Any = None,
+    difference: float,
+    agreement: float | None = None,
+    a: str | None = None,
+    b: str | None = None,
+    alpha: float = 0.05,
+) -> PowerResult:
+    """The power of a plan's test on fewer and on more cases than it takes, each tried `samples` times; the others are those of `plan`."""
+    size, basis = _basis(pilot, difference, agreement, a, b)
+    power = np.array([[[basis.power(size, cases, samples, alpha) for cases in sizes]]])
+    return PowerResult(
+        tests=(basis.test,),
+        effects=(size,),
+        sizes=tuple(sizes),
+        power=power,
+        standard_error=0 * power,
+        source=basis.source,
+        here=basis.cases or None,
+        sized_by="cases",
+        quantity=basis.quantity,
+        alpha=alpha,
+        draws=0,
+        seed="none",
+    )
+
+
+def _basis(pilot: Any, difference: float, agreement: float | None, a: str | None, b: str | None) -> tuple[float, Basis]:
+    """The size of the difference, and what is known of how the two differ."""
+    size = _size(difference)
+    if pilot is None:
+        return size, _assumed(size, agreement)
+    if agreement is not None:
+        raise ArgumentError("Give a pilot or an {agreement}, not both.")
+    pair = _pair(as_cases(pilot), a, b)
+    return size, replace(_from_pilot(pair, size), sample_cost=_known_cost(pair))
 
 
 def _size(difference: float) -> float:
@@ -278,8 +340,7 @@ def _design(
         cases, power = mcnemar_cases(basis.apart, size, target_power=goal["power"], alpha=goal["alpha"])
         low, high = _range_of_counts(cases, size, basis)
     else:
-        variances = {name: basis.effect * getattr(basis, name) for name in ("between", "within_a", "within_b")}
-        needed = cases_needed(size, **variances, samples=samples, **goal)
+        needed = cases_needed(size, between=basis.of_a_case(samples), **goal)
         cases, power = needed.cases, needed.power
         low, high = (math.ceil(cases * end) for end in basis.variance) if basis.variance else (None, None)
     case_cost, sample_cost = costs["case_cost"], costs["sample_cost"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Unpack
 import numpy as np
 
 from podium.core.arrays import Floats
-from podium.core.numbers import format_pvalue, number
+from podium.core.numbers import counted, format_pvalue
 from podium.plot.axes import Axis, line_style, named_ends, names_width, plane, span_of, stretched
 from podium.plot.figure import Sheet, figure
 from podium.plot.scene import Circle, Line, Polyline, Rect, Scene, Shape, Text, sheet_around
@@ -60,7 +60,7 @@ def replicability(result: ReplicabilityResult, *, stretch: float = 0.0, **sheet:
 
 @figure
 def power(result: PowerResult, *, stretch: float = 0.0, **sheet: Unpack[Sheet]) -> Scene:
-    """Power against the number of datasets, one panel per effect, with lines at 80% and at the size of the pilot: "you are here".
+    """Power against the number of datasets or cases, one panel per effect, with lines at 80% and at the size of the pilot: "you are here".
 
     Parameters
     ----------
@@ -74,9 +74,10 @@ def power(result: PowerResult, *, stretch: float = 0.0, **sheet: Unpack[Sheet]) 
     '<svg'
     """
     panels = [
-        _Panel(f"effect {number(effect)}", result.power[:, j], 0.0, 1.0) for j, effect in enumerate(result.effects)
+        _Panel(f"effect of {result.quantity.in_full(effect)}", result.power[:, j], 0.0, 1.0)
+        for j, effect in enumerate(result.effects)
     ]
-    described = f"Power of {len(result.tests)} tests for {len(result.effects)} effects."
+    described = f"Power of {counted(len(result.tests), 'test')} for {counted(len(result.effects), 'effect')}."
     sizes = np.array(result.sizes, dtype=float)
     words = (result.sized_by, "Power of tests", described)
     return _grid(panels, result.tests, sizes, words=words, stretch=stretch, here=result.here, wanted=WANTED)

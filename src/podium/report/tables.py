@@ -76,8 +76,7 @@ def facts_table(key: str, caption: str, values: dict[str, Any], **options: Any) 
     columns = (Column(key="name", title="Name"), Column(key="value", title="Value"))
     rows = []
     for name, value in values.items():
-        kind, digits = numbers.column_kind(name, [value])
-        text = "none" if value is None else numbers.cell(value, "text" if kind == "number" else kind, digits)
+        text = "none" if value is None else numbers.alone(name, value)
         # A number stands in a column of texts here, so that the column does not set its minus sign.
         rows.append((title_of(name), text if isinstance(value, str) else text.replace("-", "\u2212")))
     return TableBlock(key=key, caption=caption, columns=columns, rows=tuple(rows), **options)

@@ -203,10 +203,11 @@ def answer(
     if kind == "chart":
         return {"data": None, "sections": [], "calls": [], "picture": results[0].svg()}
     report = document(*results, drawn=kind != "table")
-    pictures = [
-        document(call(), drawn=True) for call in (_power_around(results, **options) if kind == "datasets" else [])
+    around = _power_around(results, **options) if kind in ("datasets", "cases") else None
+    sections = [
+        *_sections(report),
+        *([] if around is None else _sections(document(around(), drawn=True), ("figures",))),
     ]
-    sections = [*_sections(report), *(one for more in pictures for one in _sections(more, ("figures",)))]
     return {"data": report.data, "sections": sections, "calls": [_text(call) for call in calls]}
 
 
@@ -272,16 +273,24 @@ def _datasets(*, pilot: Any = None, **options: Any) -> Calls:
     return planned(pilot, **{"effects": (), "sizes": (), "target_power": None, "folds": None, **options})
 
 
-def _power_around(plans: Sequence[Any], *, target_power: float | None = None, **options: Any) -> Calls:
-    """The power of fewer and of more datasets than are needed, for a picture; none where none are planned."""
+def _power_around(
+    plans: Sequence[Any], *, target_power: float | None = None, **options: Any
+) -> Callable[[], Any] | None:
+    """The power of fewer and of more datasets or cases than are needed, for a picture; none where none are planned."""
     from podium.planning._plan import Plan
     from podium.planning._power import power
+    from podium.planning.cases import power_by_cases
 
-    counts = [plan.designs[0].count or 2 for plan in plans if isinstance(plan, Plan) and "effects" in options]
-    if not counts:
-        return []
-    sizes = sorted({max(2, math.ceil(max(counts) * share)) for share in _SHARES})
-    return [partial(power, **{**options, "effects": options["effects"][:1], "sizes": sizes})]
+    best = [plan.designs[plan.best] for plan in plans if isinstance(plan, Plan) and plan.solved == "count"]
+    if not best:
+        return None
+    most = max(design.count or 2 for design in best)
+    sizes = sorted({max(2, math.ceil(most * share)) for share in _SHARES})
+    if "effects" in options:
+        return partial(power, **{**options, "effects": options["effects"][:1], "sizes": sizes})
+    costs = ("case_cost", "sample_cost")
+    asked = {name: value for name, value in options.items() if name not in costs}
+    return partial(power_by_cases, sizes, samples=best[0].samples, **asked)
 
 
 def _cases(**options: Any) -> Calls:
