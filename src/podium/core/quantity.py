@@ -77,7 +77,7 @@ class Quantity:
     def row(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """The row of a result as a table shows it: its metric with the scale, and what is `IN_UNITS` as it is written."""
         own = {name: float(self.written(values[name])) for name in IN_UNITS if values.get(name) is not None}
-        return {"metric": "", **values, **own, "metric": self.scale}
+        return {"metric": self.scale, **{name: values[name] for name in values if name != "metric"}, **own}
 
     def relative(self) -> Quantity:
         """The quantity of ratios to another algorithm, which are written in percent."""

@@ -340,7 +340,7 @@ def _design(
         cases, power = mcnemar_cases(basis.apart, size, target_power=goal["power"], alpha=goal["alpha"])
         low, high = _range_of_counts(cases, size, basis)
     else:
-        needed = cases_needed(size, between=basis.of_a_case(samples), **goal)
+        needed = cases_needed(size, between=basis.of_a_case(samples), power=goal["power"], alpha=goal["alpha"])
         cases, power = needed.cases, needed.power
         low, high = (math.ceil(cases * end) for end in basis.variance) if basis.variance else (None, None)
     case_cost, sample_cost = costs["case_cost"], costs["sample_cost"]
