@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 
 import podium
+import results_of
 from bayes.published import mean_accuracies
 from podium.bayes.registry import MODELS
 from podium.reading._examples import example
 from refusals import refuses
+from said import says_its_numbers, shows_its_numbers
 
 
 def test_matrix_and_pairs_agree():
@@ -92,3 +94,9 @@ def test_an_unknown_model_is_refused():
 def test_a_metric_that_is_no_name_is_refused(verb):
     with refuses(podium.ArgumentError, "metric"):
         verb(np.arange(12.0).reshape(6, 2), metric=3)
+
+
+def test_numbers_in_sentences_and_frames_are_those_of_the_result():
+    for result in results_of.bayes():
+        says_its_numbers(result, other=[0.95])
+        shows_its_numbers(result)

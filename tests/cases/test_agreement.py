@@ -78,3 +78,10 @@ def test_each_benchmark_is_compared_by_its_own_cases():
         assert found.n[place] == len(own)
     with pytest.raises(PodiumError, match="no benchmarks"):
         by_benchmark(podium.read(values, unit="case"), "algorithm 1", "algorithm 2")
+
+
+def test_who_agrees_most_and_least_is_said():
+    found = agreement({"a": [1, 1, 0, 0], "b": [1, 0, 0, 0], "c": [0, 0, 1, 1]})
+    assert found.summary().startswith("a and b agree most (75%), a and c least (0%);")
+    assert agreement({"a": [1, 1, 0, 0], "b": [1, 0, 0, 0]}).summary() == f"a and b: 75% ({SHARE})."
+    assert "No two systems share enough cases" in agreement(np.array([[0.5, np.nan], [np.nan, 0.2]])).summary()

@@ -5,8 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import results_of
 from podium.cases import compare_predictions
 from podium.cases.registry import METRICS
+from said import says_its_numbers, shows_its_numbers
 
 
 def drawn(needs, rng, n=40):
@@ -32,3 +34,9 @@ def test_two_that_change_places_and_cases_in_another_order_say_the_same(name, se
     again = compare_predictions(truth[order], turned, **asked).pair("a", "b")
     for field in ("pvalue", "effect", "low", "high", "wins", "losses", "side"):
         assert getattr(found, field) == pytest.approx(getattr(again, field), rel=1e-7, abs=1e-9), field
+
+
+def test_numbers_in_sentences_and_frames_are_those_of_the_result():
+    for result in results_of.cases():
+        says_its_numbers(result, other=[0.8])
+        shows_its_numbers(result)

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 import podium
+from comparison.test_order import NO_FOLDS
 from refusals import refuses
 
 PAPER = ("c45", "mdt", "mlp", "lnp", "svl", "svr", "sv2", "5nn")  # Table 4.5 (b) of Ulas et al. 2008, by space
@@ -13,20 +14,6 @@ PAPER = ("c45", "mdt", "mlp", "lnp", "svl", "svr", "sv2", "5nn")  # Table 4.5 (b
 @pytest.fixture(scope="module")
 def results():
     return podium.example("ulas2008")
-
-
-def folds_file(tmp_path):
-    """Two algorithms on six datasets, 3 folds each, with the time they took: the slow one is better."""
-    rng = np.random.default_rng(0)
-    rows = [
-        (f"d{d}", name, fold, 0.8 + better + 0.001 * rng.normal(), time)
-        for d in range(6)
-        for name, better, time in (("slow", 0.1, 9.0), ("fast", 0.0, 1.0))
-        for fold in range(3)
-    ]
-    path = tmp_path / "folds.csv"
-    pd.DataFrame(rows, columns=["dataset", "algorithm", "fold", "accuracy", "training_time"]).to_csv(path, index=False)
-    return path
 
 
 def test_costs_by_metric_table_file_mapping_and_order_are_the_same_costs(results, tmp_path):
@@ -54,20 +41,6 @@ def test_without_a_cost_every_cost_of_the_results_counts_and_weights_add_them_up
     only = podium.order(results, metric="accuracy", cost=["space", "training_time"], weights=[1, 0])
     assert only.order == PAPER
     assert only.cost_names == ("1 space + 0 training_time",)
-
-
-def test_a_path_is_read_and_the_test_suits_the_folds(tmp_path):
-    found = podium.order(folds_file(tmp_path), metric="accuracy")
-    assert (found.test, found.prior, found.cost_names) == ("corrected_t", ("fast", "slow"), ("training_time",))
-    assert found.order == ("slow", "fast")
-    assert list(found.to_frame()) == [
-        "rank",
-        "algorithm",
-        "mean_multitest_rank",
-        "average_cost",
-        "cost_rank",
-        "overridden_by",
-    ]
 
 
 @pytest.mark.parametrize(
@@ -184,32 +157,6 @@ def test_datasets_without_costs_are_counted_as_they_are(results, tmp_path):
         podium.order(results, metric="accuracy", cost=file)
 
 
-def test_one_dataset_is_ordered_by_multitest(tmp_path):
-    frame = pd.read_csv(folds_file(tmp_path))
-    one = podium.read(frame[frame["dataset"] == "d0"])
-    found = podium.order(one, metric="accuracy")
-    direct = podium.ordering.multitest(one.scores("accuracy"), one.scores("training_time"), test="corrected_t")
-    assert (found.order, found.edges, found.test) == (direct.order, direct.edges, "corrected_t")
-    assert found.order == ("slow", "fast")
-    assert "slow over fast" in found.summary()
-    both = podium.compare(one, metric="accuracy", cost="training_time")
-    assert both.cost_order.order == ("slow", "fast")
-    assert (
-        both.verdict.headline
-        == "On d0, slow is the choice: fast, the only cheaper one, is significantly less accurate."
-    )
-    with pytest.raises(podium.PodiumError, match="allows no test: give its folds"):
-        podium.order(podium.read(frame[(frame["dataset"] == "d0") & (frame["fold"] == 0)]), metric="accuracy")
-
-
-def test_a_dataset_of_several_is_ordered_alone(results):
-    """Ulas et al. (2008), section 3.2: the order on optdigits."""
-    found = podium.order(results, metric="accuracy", cost="training_time", dataset="optdigits")
-    assert found.order == ("svr", "svl", "sv2", "5nn", "mlp", "lnp", "mdt", "c45")
-    with refuses(podium.PodiumError, kind="dataset", value="'optdigit'"):
-        podium.order(results, metric="accuracy", cost="training_time", dataset="optdigit")
-
-
 def test_wins_by_the_f_test_are_those_of_table_4_3(results):
     wins = podium.order(results, metric="accuracy", cost="space").wins
     rows = {(row.algorithm, row.versus): row for row in wins.to_frame().itertuples()}
@@ -258,44 +205,6 @@ def test_the_command_orders_examples_and_decisions():
     for wrong in ("A<C", "A>X", "A>A", "A>C, C>A"):
         assert run("order", "--decisions", wrong, "--cost", "C,A").returncode == 2
     assert run("order", "ulas2008", "-m", "accuracy", "--cost", "space", "--dataset", "car", "--wins").returncode == 2
-
-
-NO_FOLDS = pd.DataFrame(
-    np.random.default_rng(3).normal([0.85, 0.80, 0.79, 0.852], 0.01, (30, 4)),
-    columns=["svm", "knn", "tree", "mlp"],
-    index=[f"d{i}" for i in range(30)],
-)
-TIMES = {"svm": 3.0, "knn": 0.2, "tree": 0.5, "mlp": 20.0}
-
-
-def test_scores_without_folds_are_ordered_by_the_adjusted_tests_of_pairs():
-    found = podium.order(NO_FOLDS, metric="accuracy", cost=TIMES)
-    compared = podium.compare(NO_FOLDS, metric="accuracy")
-    direct = podium.ordering.order_from_decisions(
-        compared.pairs.better(0.05),
-        [TIMES[name] for name in compared.pairs.algorithms],
-        algorithms=compared.pairs.algorithms,
-    )
-    assert (found.order, found.edges) == (direct.order, direct.edges)
-    assert found.order[0] == "svm"
-    assert "Wilcoxon's signed-rank test over 30 datasets after correction (Holm)" in found.summary()
-    by_sign = podium.order(NO_FOLDS, metric="accuracy", cost=TIMES, posthoc="sign", correction="bonferroni")
-    assert by_sign.test == "sign"
-
-
-def test_cases_and_runs_are_ordered_too():
-    rng = np.random.default_rng(0)
-    passed = (rng.random((200, 3)) < [0.9, 0.88, 0.4]).astype(int)
-    long = pd.DataFrame(
-        {"item": np.repeat(np.arange(200), 3), "model": ["a", "b", "c"] * 200, "passed": passed.ravel()}
-    )
-    found = podium.order(long, cost={"a": 5, "b": 1, "c": 0.1}, unit="case")
-    assert (found.order[0], found.prior) == ("b", ("c", "b", "a"))
-    assert "200 items" in found.decided_by
-    runs = {name: rng.normal(mean, 0.1, (5, 6)) for name, mean in (("x", 1.0), ("y", 0.99), ("z", 0.2))}
-    agents = podium.compare(runs, direction="higher", unit="run", cost={"x": 9, "y": 2, "z": 1})
-    assert agents.trade_offs[0].choice == "y"
-    assert agents.cost_order.order[0] == "y"
 
 
 def test_a_sheet_of_a_workbook_holds_the_costs(tmp_path):

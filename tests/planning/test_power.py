@@ -8,12 +8,14 @@ import pytest
 from scipy import stats
 
 import podium
+import results_of
 from podium.core.errors import ArgumentError, DataError
 from podium.planning._power import datasets_needed, minimum_detectable, planned, pool_power, power
 from podium.planning.batch import noise
 from podium.planning.detectable import detectable_effect
 from program import podium as program
 from refusals import refuses
+from said import says_its_numbers, shows_its_numbers
 
 
 def test_example_2_the_sign_test_and_the_mean_ranks():
@@ -221,3 +223,9 @@ def test_a_study_of_power_asks_what_its_options_say():
         calls(pool=[0.0, 1.0], effects=[0.5])
     with refuses(ArgumentError, "pool"):
         pool_power([1.0], n_datasets=9)
+
+
+def test_numbers_in_sentences_and_frames_are_those_of_the_result():
+    for result in results_of.planning():
+        says_its_numbers(result)
+        shows_its_numbers(result)

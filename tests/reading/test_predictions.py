@@ -7,59 +7,12 @@ import pandas as pd
 import pytest
 
 import podium
+from cases.test_class_probabilities import GIVEN, N, table
 from podium.core.errors import PodiumError
 from podium.reading.predictions import class_columns
 from refusals import refuses
 
 RNG = np.random.default_rng(7)
-N = 90
-TRUTH = np.array(["cat", "dog", "eel"])[np.arange(N) % 3]
-
-
-def probabilities(sharpness, seed):
-    random = np.random.default_rng(seed)
-    scores = sharpness * (TRUTH[:, None] == np.array(["cat", "dog", "eel"])) + random.gumbel(size=(N, 3))
-    given = np.exp(scores)
-    return given / given.sum(axis=1, keepdims=True)
-
-
-GIVEN = {"rf": probabilities(2.0, 1), "nn_2": probabilities(1.0, 2)}
-
-
-def table():
-    columns = {
-        f"{name}_{label}": given[:, c] for name, given in GIVEN.items() for c, label in enumerate(["cat", "dog", "eel"])
-    }
-    return pd.DataFrame({"id": [f"i{i}" for i in range(N)], "y_true": TRUTH, **columns})
-
-
-def test_the_metrics_of_several_classes_are_those_of_scikit_learn():
-    from sklearn.metrics import accuracy_score, log_loss, roc_auc_score
-
-    expected = {
-        "log_loss": lambda given: log_loss(TRUTH, given),
-        "accuracy": lambda given: accuracy_score(TRUTH, np.array(["cat", "dog", "eel"])[given.argmax(axis=1)]),
-        "auc": lambda given: roc_auc_score(TRUTH, given, multi_class="ovr", average="macro"),
-        "brier": lambda given: float(((given - np.eye(3)[np.arange(N) % 3]) ** 2).sum(axis=1).mean()),
-    }
-    for metric, told in expected.items():
-        for source, truth in ((table(), "y_true"), (GIVEN, TRUTH)):
-            found = podium.compare(source, truth=truth, metric=metric)
-            scores = {row.algorithm: row.mean_score for row in found.ranking}
-            assert scores == pytest.approx({name: told(given) for name, given in GIVEN.items()})
-
-
-def test_two_classes_take_the_positive_one():
-    from sklearn.metrics import roc_auc_score
-
-    truth = np.where(TRUTH == "cat", "cat", "dog")
-    frame = pd.DataFrame({"y": truth})
-    for name, given in GIVEN.items():
-        frame[f"{name}.cat"], frame[f"{name}.dog"] = given[:, 0], 1 - given[:, 0]
-    found = podium.compare(frame, truth="y", metric="auc", positive="cat")
-    scores = {row.algorithm: row.mean_score for row in found.ranking}
-    assert scores == pytest.approx({name: roc_auc_score(truth == "cat", given[:, 0]) for name, given in GIVEN.items()})
-    assert found.pairs.method == "DeLong"
 
 
 def test_columns_of_classes_are_told_from_names_that_only_look_so():
@@ -71,8 +24,6 @@ def test_columns_of_classes_are_told_from_names_that_only_look_so():
 @pytest.mark.parametrize(
     "change, said",
     [
-        (lambda f: f.assign(rf_cat=f["rf_cat"] + 0.5), "sum to|outside of 0 to 1"),
-        (lambda f: f.assign(rf_cat=f["rf_cat"].where(f.index != 3)), "missing probability"),
         (lambda f: f.assign(weight=-1.0), "row 1 below the header has the weight -1.0: a weight is a number above 0"),
         (lambda f: f.assign(id="same"), "occurs more than once"),
     ],

@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import results_of
 from podium.stats import all_pairs, registry
 from podium.stats.registry import OMNIBUS, PAIRWISE
+from said import says_its_numbers, shows_its_numbers
 
 NAMES = ["a", "b", "c", "d"]
 FOLDS = {"5x2": (5, 2), "one repeat": (1, 10), "": (3, 4)}
@@ -57,3 +59,9 @@ def test_the_order_of_rows_and_columns_does_not_matter_to_a_test_of_all(name, se
     found = run(table, **OMNIBUS[name].options)
     again = run(table[rng.permutation(7)][:, rng.permutation(4)], **OMNIBUS[name].options)
     assert found.pvalue == pytest.approx(again.pvalue, rel=1e-9)
+
+
+def test_numbers_in_sentences_and_frames_are_those_of_the_result():
+    for result in results_of.stats():
+        says_its_numbers(result, other=[12 * 13 / 2 - 17])
+        shows_its_numbers(result)

@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import podium
+import results_of
 from podium.core.errors import ArgumentError, DataError
 from podium.studies.pool import pool_dependence
 from refusals import refuses
+from said import says_its_numbers, shows_its_numbers
 
 
 @pytest.fixture(scope="module")
@@ -140,3 +142,9 @@ def test_weaker_variants_of_a_new_method_make_it_differ():
         adjusted[variants] = found.loc[("new", "old"), "adjusted"]
         assert podium.stats.wilcoxon(*table.select(["new", "old"]).values.T).pvalue == pytest.approx(0.056, abs=5e-4)
     assert adjusted == {3: pytest.approx(0.027, abs=5e-4), 8: pytest.approx(0.0013, abs=5e-5)}
+
+
+def test_numbers_in_sentences_and_frames_are_those_of_the_result():
+    for result in results_of.studies():
+        says_its_numbers(result)
+        shows_its_numbers(result)
