@@ -8,8 +8,9 @@
 The first prints a table for each: milliseconds of processor time at every size, the shortest of a few runs, and the exponent of the last
 doubling (1: twice the time for twice the size). Small parts are mostly fixed cost, so that their exponents are below what
 they tend to. Scores have three decimals, and every tenth algorithm is better than the rest. The second prints seconds of
-processor time of two runs in a process where nothing is compiled yet, the exponent of the second from one size to the next and the
-peak of memory; peers are measured by turns in the same process.
+processor time in a process where nothing is compiled yet: of the first run, and of the shortest of three more, as what is worth it
+may be compiled in the second; the exponent of the latter from one size to the next, and the peak of memory. Peers are measured by
+turns in the same process.
 """
 
 from __future__ import annotations
@@ -203,13 +204,13 @@ SCIPY = tuple((121, 179, decimals) for decimals in (16, 4, 3, 2))
 
 
 def one(name: str, size: int) -> None:
-    """Seconds of processor time of the first run and of the second, and the peak of memory in MB."""
+    """Seconds of processor time of the first run and of the shortest of three more, and the peak of memory in MB."""
     call, seconds = LARGE[name][1](size), []
-    for _ in range(2):
+    for _ in range(4):
         start = time.process_time()
         call()
         seconds.append(time.process_time() - start)
-    print(*seconds, peak())
+    print(seconds[0], min(seconds[1:]), peak())
 
 
 def large(only: str = "") -> None:

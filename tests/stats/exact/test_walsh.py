@@ -40,9 +40,14 @@ def test_the_median_and_the_ends_of_a_thousand_differences(small, monkeypatch):
     assert (low, high) == pytest.approx((averages[place], averages[-1 - place]), abs=1e-12)
 
 
-def test_threads_are_as_many_as_processors_are_allowed(monkeypatch):
+@pytest.mark.parametrize(("quota", "processors"), [("max 100000", 3), ("150000 100000", 2), ("20000 100000", 1)])
+def test_threads_are_as_many_as_processors_are_allowed(monkeypatch, tmp_path, quota, processors):
+    (tmp_path / "cpu.max").write_text(quota)
+    monkeypatch.setattr(threads, "_QUOTA", tmp_path / "cpu.max")
+    threads._quota.cache_clear()
     monkeypatch.setattr(threads.os, "sched_getaffinity", lambda process: {3, 5, 6}, raising=False)
     monkeypatch.setattr(threads.os, "cpu_count", lambda: 64)
-    assert threads.allowed_processors() == 3
+    assert threads.allowed_processors() == processors
     monkeypatch.delattr(threads.os, "sched_getaffinity")
-    assert threads.allowed_processors() == 64
+    assert threads.allowed_processors() == {3: 64}.get(processors, processors)
+    threads._quota.cache_clear()

@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
+import math
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 IN_CACHE, SHORTEST = 131_072, 16  # numbers of an array of which some fit into the cache, and rows worth the calls
+_QUOTA = Path("/sys/fs/cgroup/cpu.max")
 LARGEST = 2048  # a block for which the call itself costs nothing
 
 
 def allowed_processors() -> int:
     """How many processors this process may use: fewer than there are in a batch job or a container."""
     affinity = getattr(os, "sched_getaffinity", None)  # not on macOS and Windows
-    return len(affinity(0)) if affinity else os.cpu_count() or 1
+    return min(len(affinity(0)), _quota()) if affinity else _quota()
+
+
+@functools.cache
+def _quota() -> int:
+    """How many processors' time the control group of this process (version 2) may take; all where it is not limited."""
+    with contextlib.suppress(OSError, ValueError):  # "max" is no number
+        allowed, period = map(int, _QUOTA.read_text().split())
+        return max(math.ceil(allowed / period), 1)
+    return os.cpu_count() or 1
 
 
 def in_threads(piece: Callable[[slice], None], total: int, *, smallest: int = 512, columns: int | None = None) -> None:
