@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 SHORT = ("verdict", "costs", "remarks")  # sections that a terminal prints unless all is asked for
 FOLDED = ("methods", "data", "repeat")  # sections that wait on the page until they are asked for
 FIRST_OF_PAIRS = ("comparison_matrix", "forest")  # shown before the table of all pairs
+_BESIDE = (PERCENTAGE_POINTS, "points")  # units that stand beside a key figure
 MOST_HOLES = 12  # more are counted, not named
 
 
@@ -479,7 +480,7 @@ def key_numbers(comparison: Comparison) -> Keys:
     size = comparison.detectable
     if size is not None and math.isfinite(size):
         quantity = comparison.quantity.at(size)
-        short = quantity.unit in (PERCENTAGE_POINTS, "points")  # other units stand below the number
+        short = quantity.unit in _BESIDE  # other units stand below the number
         amount = quantity.amount(size).replace(PERCENTAGE_POINTS, "points") if short else quantity.text(size)
         typical = " between a typical pair" if comparison.pairs.n_pairs > 1 else ""
         of = "" if short else f" in {quantity.unit or quantity.label}".rstrip()
