@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 import podium
 import program
 from podium.cli.main import app
+from podium.core.errors import ArgumentError, DataError
 from refusals import refuses
 
 KDD_CUP = ["--positives", "150", "--negatives", "484", "--competitors", "114"]
@@ -69,6 +70,31 @@ def test_pvalue_in_json_and_words():
     assert "not with the other competitors" in " ".join(
         run("pvalue", "-m", "tp10", *KDD_CUP, "--score", 8).stdout.split()
     )
+
+
+def test_a_score_that_cannot_occur_names_the_way_on():
+    asked = ["pvalue", "-m", "auc", "-P", 7, "-N", 9, "--score", 0.8]
+    with refuses(ArgumentError, "unattainable"):
+        run(*asked)
+    assert run(*asked, "--unattainable", "nearest").exit_code == 0
+
+
+def test_predictions_of_a_folder_and_the_truth_in_a_file(tmp_path):
+    """What `podium compare` takes is not asked for again."""
+    truth = np.tile([1, 0, 0], 20)
+    labels, folder = tmp_path / "solution.csv", tmp_path / "answers"
+    folder.mkdir()
+    pd.DataFrame({"id": range(60), "label": truth}).to_csv(labels, index=False)
+    rng, scores = np.random.default_rng(1), {}
+    for name in ("tree", "svm"):
+        scores[name] = truth + rng.standard_normal(60)
+        pd.DataFrame({"id": range(60), "score": scores[name]}).to_csv(folder / f"{name}.csv", index=False)
+    expected = podium.chance.chance_test(truth, scores)
+    for files in ([folder], sorted(folder.iterdir())):
+        data = json.loads(run("test", *files, "--truth", labels, "--json", "-").stdout)
+        assert (data["winner"], data["pvalue"]) == (expected.winner, pytest.approx(expected.pvalue))
+    with refuses(DataError, "truth"):
+        run("test", folder)
 
 
 def test_simulated_metrics_too():

@@ -208,7 +208,8 @@ class NullDistribution(ABC):
             return nearest
         raise ArgumentError(
             f"No ranking of {self.positives} positives and {self.negatives} negatives has {self.metric.name} "
-            f"{score!r}; the nearest attainable is {nearest.value!r} ({nearest.text})."
+            f"{score!r}; the nearest attainable is {nearest.value!r} ({nearest.text}). Give that one, or set {{unattainable}} to 'nearest'.",
+            options=("unattainable",),
         )
 
 

@@ -34,6 +34,11 @@ _TRUTH = changed(
     metavar="COLUMN",
     topic="",
 )
+_TRUTH_OR_FILE = changed(
+    "truth",
+    help="The column of labels, if its name does not say it (y_true, truth, label ...), or the file that has them.",
+    topic="",
+)
 _METRIC = changed("metric", many=False, topic="", default="auc", choices=names())
 _COUNTS = several("competitors", 10, 100, 1000)
 
@@ -243,13 +248,17 @@ _READING = (
 
 @chance.command("test", cls=Command)
 @showing(
-    *(_TRUTH, "positive", "algorithms", _METRIC, "competitors", "alpha", "ties", *_READING),
+    *(_TRUTH_OR_FILE, "positive", "algorithms", _METRIC, "competitors", "alpha", "ties", *_READING),
     competitors=None,
     alpha=LEVEL,
 )
 def predictions_command(
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", help="A table: a column of labels, one column of scores per algorithm.")
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE...",
+            help="A table: a column of labels, one column of scores per algorithm; or a file for each algorithm, or their folder.",
+        ),
     ],
     truth: str | None,
     algorithms: list[str] | None,
@@ -259,13 +268,15 @@ def predictions_command(
     """Test the winner of a file of predictions against chance."""
     from podium.chance.predictions import chance_test
 
-    table = _read_predictions(Path(file), truth, algorithms, {name: options.pop(name) for name in _READING})
+    table = _read_predictions(
+        [Path(file) for file in files], truth, algorithms, {name: options.pop(name) for name in _READING}
+    )
     tell((*table.notes, *_unused(table)))
     return chance_test(table.truth, _scores(table, algorithms, positive), positive=positive, **options)
 
 
 def _read_predictions(
-    file: Path, truth: str | None, algorithms: list[str] | None, reading: dict[str, Any]
+    files: list[Path], truth: str | None, algorithms: list[str] | None, reading: dict[str, Any]
 ) -> PredictionTable:
     """The predictions of a file; of its columns only those of the chosen algorithms, where they are columns."""
     from dataclasses import replace
@@ -273,7 +284,12 @@ def _read_predictions(
     from podium.reading.options import ReadOptions
     from podium.reading.predictions import columns_of, prediction_table
 
-    options = ReadOptions(**reading)
+    file, options = files[0], ReadOptions(**reading)
+    several = len(files) > 1 or file.is_dir()
+    if several and truth is None:
+        raise DataError("Predictions in several files need the file with the labels: name it with {truth}.")
+    if truth is not None and (several or Path(truth).is_file()):
+        return prediction_table(files if len(files) > 1 else file, replace(options, truth=truth))
     header = columns_of(file, options)
     chosen = [name for name in algorithms or () if name in header]
     options = replace(
