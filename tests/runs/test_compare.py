@@ -56,6 +56,23 @@ def test_datasets_with_seeds_stay_datasets():
     assert podium.compare(table(), unit="dataset", direction="higher").facts.unit == "dataset"
 
 
+def test_rewards_without_a_column_of_tasks_are_runs_on_one(tmp_path):
+    """What a first look at a new agent gives: its name, the seed, the mean reward."""
+    frame = table(tasks=1, runs=8).drop(columns="game").rename(columns={"agent": "algo", "return": "mean_reward"})
+    found = podium.compare(frame)
+    assert (found.facts.unit, found.facts.n_tasks, found.facts.fewest_runs) == ("run", 1, 8)
+    assert "mean mean" not in str(found)
+    with_task = podium.compare(frame.assign(env="Hopper"))
+    assert found.pairs.pvalue.tolist() == with_task.pairs.pvalue.tolist()
+    accuracies = frame.rename(columns={"mean_reward": "accuracy"}).assign(accuracy=frame.mean_reward / 10)
+    with refuses(PodiumError, "unit", "test_fraction"):  # another seed, or another split of the data?
+        podium.compare(accuracies)
+    assert podium.compare(accuracies, unit="run").facts.n_tasks == 1
+    assert podium.compare(accuracies, test_fraction=0.2).facts.unit == "fold"
+    with refuses(PodiumError, "dataset_column"):  # a text that may name tasks is asked about
+        podium.compare(frame.assign(map=["a", "b"] * 12), unit="run")
+
+
 def test_seeds_in_columns_are_runs_where_somebody_says_so():
     long = table(tasks=3)
     wide = (

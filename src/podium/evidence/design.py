@@ -58,7 +58,8 @@ class Design:
             return self.test_fraction
         if self.folds < 2:
             raise DesignError(
-                "The share of test cases is unknown: give `test_fraction` (cross-validation of k folds has 1/k)."
+                "The share of test cases is unknown. If each score is of another split of the data, give `test_fraction` (cross-validation of k "
+                "folds has 1/k); if only the random seed differs, compare runs: set `unit` to 'run'."
             )
         return 1.0 / self.folds
 

@@ -109,20 +109,22 @@ def check_rows_of_cases(columns: Columns) -> None:
 def are_runs(columns: Columns) -> bool:
     """Whether a table has a column of games or environments, one of agents, and a run or several scores for each.
 
-    Tasks are games where a column of returns or rewards says that agents played them. Games may also be columns, and runs curves of
-    Weights & Biases.
+    Tasks are games where a column of returns or rewards says that agents played them, and without a column of tasks they played
+    one. Games may also be columns, and runs curves of Weights & Biases.
     """
     if is_of_curves(columns.sheet) or games_in_columns(columns, asked=False):
         return True
     roles = {view.role for view in columns.views}
-    games = columns.called("runs.game", *(["role.dataset"] if columns.called("runs.return") else []))
+    played = bool(columns.called("runs.return"))
+    games = columns.called("runs.game", *(["role.dataset"] if played else []))
     agents = columns.called("runs.agent", "role.algorithm")
-    if not games or not agents or roles & {"fold", "metric", "case"}:
+    one_game = played and not games and bool(roles & {"seed", "repeat"})
+    if not (games or one_game) or not agents or roles & {"fold", "metric", "case"}:
         return False
     known = [known_metric(view.name) for view in columns.views if not view.is_called("runs.return")]
     if any(metric is not None and not metric.is_cost for metric in known):
         return False  # accuracies and errors are scores of datasets, whatever these are called
-    cells = len(np.unique(combined([agents[0].codes, games[0].codes])))
+    cells = len(np.unique(combined([agents[0].codes, *(game.codes for game in games[:1])])))
     return bool(roles & {"seed", "repeat"}) or cells < columns.sheet.n_rows
 
 

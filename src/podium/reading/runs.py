@@ -19,7 +19,7 @@ from podium.evidence.merging import combined
 from podium.evidence.reading import Reading
 from podium.evidence.runs import SCORE, Runs, as_runs
 from podium.reading.array_files import arrays_in
-from podium.reading.block import Labels, labels_of
+from podium.reading.block import Labels, constant, labels_of
 from podium.reading.build import columns_of, states
 from podium.reading.cells import FINISHED, parse_column
 from podium.reading.columns import Columns, Plan
@@ -211,7 +211,8 @@ def without_references(runs: Runs) -> tuple[Runs, tuple[str, ...]]:
 def _of_plan(sheet: Sheet, plan: Plan, metric: str | None, direction: str | None, options: ReadOptions) -> Runs:
     """The runs in a long table whose columns are known."""
     sheet, names, notes = named_cells(sheet, plan, options, "algorithm", "dataset")
-    agents, tasks = names["algorithm"], names["dataset"]
+    one = options.dataset_name or sheet.stem or "the task"  # where no column names the tasks
+    agents, tasks = names["algorithm"], names.get("dataset", constant(clean_name(one, "dataset"), sheet.n_rows))
     numbered, run_names = _runs_of_rows(sheet, plan)
     (value,) = plan.values
     scores = _numbers(sheet, value, options)
@@ -332,8 +333,9 @@ def _said(sheet: Sheet, plan: Plan, cells: dict[str, dict[str, dict[str, float]]
     header, roles = sheet.header, plan.roles
     run = " and ".join(repr(header[roles[role]]) for role in ("seed", "repeat") if role in roles) or "none"
     tasks = len(next(iter(cells.values())))
+    task = repr(header[roles["dataset"]]) if "dataset" in roles else "the same for all"
     return as_sentence(
-        f"{sheet.label} was read as runs: agent = {header[roles['algorithm']]!r}, task = {header[roles['dataset']]!r}, run = {run}, "
+        f"{sheet.label} was read as runs: agent = {header[roles['algorithm']]!r}, task = {task}, run = {run}, "
         f"value = {header[plan.values[0]]!r}; {counted(len(cells), 'agent')} on {counted(tasks, 'task')}."
     )
 

@@ -25,9 +25,15 @@ from podium.reading.summaries import without_summary_columns
 
 
 def run_plan(columns: Columns) -> Plan:
-    """The columns of a long table of runs: agent, task, what numbers the runs and the steps of a training, score."""
+    """The columns of a long table of runs: agent, task, what numbers the runs and the steps of a training, score.
+
+    Without a column of tasks, and with no text that might name them, all runs are on one.
+    """
     for role, kind, what in (("algorithm", "runs.agent", "agents"), ("dataset", "runs.game", "tasks")):
-        if not columns.take(role, columns.called(kind, f"role.{role}")):
+        found = columns.take(role, columns.called(kind, f"role.{role}"))
+        if not found and (
+            role == "algorithm" or any(not view.numeric and len(view.names) > 1 for view in columns.free("role.status"))
+        ):
             raise DataError(
                 f"{columns.sheet.label}: which column names the {what}? Give {{{role}_column}} (the columns are "
                 f"{quoted(columns.sheet.header, 12)}).",

@@ -343,7 +343,11 @@ def test_plain_values_for_json():
         ),
         (np.ones((3, 3)), {"dataset": "zoo"}, "`dataset` is for tests on the folds of one dataset"),
         (np.ones((3, 4, 2)), {"test": "cv5x2_f"}, "these scores have 4 x 2: use `corrected_t`"),
-        (np.ones((3, 4, 1)), {"test": "corrected_t"}, "The share of test cases is unknown: give `test_fraction`"),
+        (
+            np.ones((3, 4, 1)),
+            {"test": "corrected_t"},
+            "The share of test cases is unknown. If each score is of another split of the data, give `test_fraction`",
+        ),
         (np.ones((1, 5, 2)), {"test": "cv5x2_f"}, "A comparison needs at least 2 algorithms"),
         (np.ones((3, 5, 2)), {"test": "cv5x2_f", "alternative": "less"}, "The combined 5x2 cv F test has no side"),
         (np.full((3, 5, 2), np.nan), {"test": "cv5x2_f"}, "'algorithm 1' lacks some of its folds on 'this dataset'"),

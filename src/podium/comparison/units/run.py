@@ -198,7 +198,9 @@ class RunUnit(Unit[Runs, RunFacts, RunPairs]):
     def own_quantity(self) -> Quantity:
         """How the aggregate is written: as the scores are, but for those on a scale of their own."""
         data = self.evidence
-        label = f"mean {data.metric.display_name}" if self.pairs.aggregate == "mean" else self.label
+        label = (
+            f"mean {data.metric.display_name.removeprefix('mean ')}" if self.pairs.aggregate == "mean" else self.label
+        )
         plain = Quantity(label=label, direction=self.pairs.metric.direction)
         own = data.quantity
         return replace(own, label=label, direction=plain.direction) if own.label else plain
