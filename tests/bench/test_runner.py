@@ -440,6 +440,7 @@ def test_what_is_not_a_store_is_refused(tmp_path):
     (tmp_path / "notes.db").write_text("these are my notes, not a database at all" * 50)
     with pytest.raises(StoreError, match="is not a results database of Podium"):
         open_store(tmp_path / "notes.db", write=True)
+    assert [file.name for file in tmp_path.iterdir()] == ["notes.db"]  # no lock is left beside it
     run(tmp_path / "s.db")
     (tmp_path / "half.db").write_bytes((tmp_path / "s.db").read_bytes()[:20_000])
     with pytest.raises(

@@ -133,6 +133,25 @@ def test_cautions_stand_under_the_figure_and_notes_are_counted(compared):
     assert any(re.match(r"\d notes: .*power\.$", line) for line in lines)
 
 
+def test_a_caution_names_algorithms_with_their_brackets(tmp_path):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.random((12, 3)), columns=["forest (100 trees)", "forest (500 trees)", "svm"])
+    frame["forest (500 trees)"] = frame["forest (100 trees)"]
+    frame.insert(0, "dataset", [f"d{i}" for i in range(12)])
+    frame.to_csv(tmp_path / "scores.csv", index=False)
+    said = " ".join(podium("compare", tmp_path / "scores.csv", "--metric", "accuracy").stdout.split())
+    caution = said.partition("Warning ")[2] or said.partition("Caution ")[2]
+    assert "forest (100 trees) and forest (500 trees)" in caution
+
+
+def test_two_tables_are_not_taken_for_one(tmp_path):
+    files = [word for name in ("a.csv", "a.tex") for word in ("--table", tmp_path / name)]
+    ran = podium("compare", "demsar2006", *files)
+    assert ran.returncode == 2
+    assert "--table names 2 files" in ran.stderr
+    assert not [*tmp_path.iterdir()]
+
+
 def test_what_is_printed_in_python_is_the_same(monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     example = package.compare(package.example("benavoli2016"))

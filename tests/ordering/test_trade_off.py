@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import podium
+from podium.core.errors import PodiumError
 from podium.ordering.costs import Costs, as_costs
 from podium.ordering.trade_off import pareto_front
 
@@ -49,6 +50,16 @@ def test_what_beats_the_control_is_better_and_the_rope_is_answered():
     assert better
     assert not found.verdict.headline.startswith("c45, the control is")
     assert "If up to 1 percentage point does not matter" in found.verdict.how_much
+
+
+def test_a_file_of_costs_and_its_column_after_a_colon(tmp_path):
+    file, scores = tmp_path / "times.csv", podium.example("ulas2008").scores("accuracy").table()
+    rows = [f"{name},{place + 1},{9 - place}" for place, name in enumerate(scores.algorithms)]
+    file.write_text("\n".join(["algorithm,seconds,bytes", *rows]))
+    asked = podium.compare(scores, cost=str(file), cost_column="bytes")
+    assert podium.compare(scores, cost=f"{file}:bytes").trade_offs[0].to_dict() == asked.trade_offs[0].to_dict()
+    with pytest.raises(PodiumError, match=r"did you mean .seconds"):
+        podium.compare(scores, cost=f"{file}:secs")
 
 
 def test_choice_frontier_and_domination_by_looking_at_all(found):

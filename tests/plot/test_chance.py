@@ -126,6 +126,11 @@ def test_isolines_of_whole_numbers_run_half_a_unit_below():
     assert layout.labels == ("3", "4", "5", "6", "7", "8", "9", "10")
 
 
+def test_many_competitors_have_a_thousands_mark():
+    table = podium.chance.critical_table("auc", positives=[20, 30], negatives=[20, 30], competitors=[1000])
+    assert "1,000 competitors" in podium.plot.chance_surface(table).svg()
+
+
 def test_a_flat_surface_has_no_isolines():
     flat = podium.chance.critical_table("tp1", positives=[10, 20], negatives=[10, 20], competitors=[10])
     layout = surface_of(flat)

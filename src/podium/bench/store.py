@@ -135,6 +135,7 @@ class Store(Copies):
         self._sources: Mapping[str, str] = {}
         self._lock: io.TextIOWrapper | None = None
         self._orderly = True  # whether the last run came to its end, by whatever way
+        new_lock = write and not self.beside(".lock").exists()
         if not write and not path.is_file():
             raise StoreError(f"There is no results database {str(path)!r}: `podium run` makes one.")
         try:
@@ -143,7 +144,10 @@ class Store(Copies):
                     self._take_lock()
                 self._db = self._connect()
         except StoreError:
+            ours = new_lock and self._lock is not None
             self.close()
+            if ours:  # beside a file that is none of ours nothing is left
+                self.beside(".lock").unlink(missing_ok=True)
             raise
 
     def _connect(self) -> sqlite3.Connection:

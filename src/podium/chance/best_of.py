@@ -24,7 +24,7 @@ _CLOSE = 1e-10
 
 def rival_of(competitors: int) -> str:
     """What a winner of so many is compared with, for a sentence."""
-    return "one random ranking" if competitors == 1 else f"the best of {competitors} random rankings"
+    return "one random ranking" if competitors == 1 else f"the best of {competitors:,} random rankings"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

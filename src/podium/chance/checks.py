@@ -56,8 +56,8 @@ class EmpiricalNullResult(Result):
             else "the score is more than trivial classifiers reach; a large one, that simple methods do as well"
         )
         return (
-            f"The best of {self.competitors} draws by {self.null} reaches {number(self.statistic, 5)} "
-            f"({label_of(self.metric)}) with probability {number(self.pvalue)} ({len(self.null_scores)} draws; the best of {self.competitors} "
+            f"The best of {self.competitors:,} draws by {self.null} reaches {number(self.statistic, 5)} "
+            f"({label_of(self.metric)}) with probability {number(self.pvalue)} ({len(self.null_scores)} draws; the best of {self.competitors:,} "
             f"averages {number(self.expected_best, 5)}). A small probability says that {meaning}."
         )
 

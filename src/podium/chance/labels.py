@@ -33,13 +33,13 @@ class LabelChanceResult(WinnerResult):
 
     def rivals(self, nouns: str) -> str:
         """What the winner is compared with, for a sentence; `nouns` is what cases are called."""
-        return f"the best of {self.competitors} guessers that call equally many {nouns} positive"
+        return f"the best of {self.competitors:,} guessers that call equally many {nouns} positive"
 
     def summary(self) -> str:
         """Whether the winner exceeds chance, and what you cannot conclude."""
         verdict = "exceeds" if self.pvalue <= self.alpha else "does not exceed"
         return (
-            f"{self.winner}, the best of {self.competitors} with {self.metric} {number(self.statistic, 5)}, {verdict} the critical "
+            f"{self.winner}, the best of {self.competitors:,} with {self.metric} {number(self.statistic, 5)}, {verdict} the critical "
             f"value {number(self.critical_value, 5)} of guessers that call equally many cases positive, at alpha = "
             f"{number(self.alpha)} ({format_pvalue(self.pvalue)}, {self.sizes}). This compares with chance, not with the other "
             "algorithms."

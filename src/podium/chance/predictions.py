@@ -48,7 +48,7 @@ class ChanceTestResult(WinnerResult):
 
     def rivals(self, nouns: str) -> str:
         """What the winner is compared with, for a sentence; `nouns` is what cases are called."""
-        return f"the best of {self.competitors} random rankings of the {nouns}"
+        return f"the best of {self.competitors:,} random rankings of the {nouns}"
 
     def summary(self) -> str:
         """Whether the winner exceeds chance, and what does not follow."""
@@ -64,7 +64,7 @@ class ChanceTestResult(WinnerResult):
             else ""
         )
         return (
-            f"{self.winner}, the best of {self.competitors} with {number(self.score, 5)} ({label_of(self.metric)}), {verdict} the "
+            f"{self.winner}, the best of {self.competitors:,} with {number(self.score, 5)} ({label_of(self.metric)}), {verdict} the "
             f"critical value {number(self.critical_value, 5)} at alpha = {number(self.alpha)} "
             f"({format_pvalue(self.pvalue)}, {self.sizes}).{tied} This compares with chance, not with the other "
             f"algorithms."

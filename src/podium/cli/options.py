@@ -14,7 +14,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from podium.core.errors import refused
-from podium.core.options import TOPICS, Option, as_direction_option, numbers, whole_numbers
+from podium.core.options import OPTIONS, TOPICS, Option, as_direction_option, numbers, whole_numbers
 
 _METAVARS = {
     "name": "NAME",
@@ -170,6 +170,17 @@ class Command(_AsTyped, TyperCommand):
     """A command, whose help shows what most people use, or the options on a topic."""
 
     topic = ""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """What was typed; two files where one is written are refused, as the first would be forgotten."""
+        given = self.make_parser(ctx).parse_args(args=list(args))[2]
+        for parameter in {*given}:
+            option = OPTIONS.get(parameter.name or "")
+            if option is not None and option.kind == "file" and not option.many and given.count(parameter) > 1:
+                ctx.fail(
+                    f"{parameter.opts[0]} names {given.count(parameter)} files: give one, and run again for another."
+                )
+        return super().parse_args(ctx, args)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """The options without a topic, or those on the one that was asked for."""

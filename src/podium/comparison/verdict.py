@@ -261,8 +261,12 @@ def _relation(unit: AnyUnit, pair: PairResult) -> str:
     if pair.ties == pair.n:
         return f"{pair.a} and {pair.b} have the same score on every {unit.words.row} that was compared"
     if quantity.difference(value):
-        though = f"Although {_leads(unit)}, " if _behind(unit, pair) else ""
-        return f"{though}{quantity.apart(pair.a, value, pair.b)} {where}"
+        said = f"{quantity.apart(pair.a, value, pair.b)} {where}"
+        if not _behind(unit, pair):
+            return said
+        alone = len(unit.leaders) == 1  # whom "it" then means
+        its = said.replace(*((f"{pair.a}'s", "its") if quantity.label else (pair.a, "it")), 1)
+        return f"Although {_leads(unit)}, {its if alone else said}"
     differ = f"differ by less than {quantity.resolution()}" if value else "do not differ"
     return f"{'They' if _two(unit) else f'{pair.a} and {pair.b}'} {differ} {where}"
 

@@ -148,6 +148,8 @@ def _of_file(
                 f"{file.name} has several sheets: say which one has the costs with {{argument}} {file.name}:SHEET.",
                 argument="cost",
             ) from None
+        if column is None and "sheet" in (error.fields.get("argument"), *error.options):  # a column follows the colon
+            return _of_file(file, None, evidence, sheet_name)
         raise
     place = _names_in(sheet, evidence) if isinstance(sheet, Sheet) else None
     if place is None or not isinstance(sheet, Sheet):

@@ -320,7 +320,7 @@ def plan_cases(
     first = least_count(enough, max(2, metric_name(metric).n), most, ripple=lambda size: max(20, size // 20))
     if first is None:
         raise ArgumentError(
-            f"A {metric_name(metric).name} of {number(score)} is not significant against {count} competitors with up "
+            f"A {metric_name(metric).name} of {number(score)} is not significant against {count:,} competitors with up "
             f"to {most} cases and a share of {number(share)} positives: ask for a higher score, a better class balance, or fewer "
             "competitors."
         )
@@ -357,12 +357,14 @@ class CompetitorsPlanResult(CompetitorsResult):
         """The ends of the curve, and where the score stops being significant."""
         text = (
             f"With {self.sizes}, the critical value of {label_of(self.metric)} at alpha = {number(self.alpha)} goes from "
-            f"{number(self.critical_values[0], 5)} for {self.competitors[0]} to {number(self.critical_values[-1], 5)} "
-            f"for {self.competitors[-1]} competitors."
+            f"{number(self.critical_values[0], 5)} for {self.competitors[0]:,} to {number(self.critical_values[-1], 5)} "
+            f"for {self.competitors[-1]:,} competitors."
         )
         if not math.isnan(self.score):
             most = self.most_competitors
-            text += f" {label_of(self.metric)} {number(self.score)} is significant against at most {most} competitors."
+            text += (
+                f" {label_of(self.metric)} {number(self.score)} is significant against at most {most:,} competitors."
+            )
         return text + " Dependent competitors count for fewer, but there is no agreed rule for how many."
 
 

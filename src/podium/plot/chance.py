@@ -110,7 +110,7 @@ def chance_winner(result: ChanceTestResult, *, stretch: float = 0.0, **sheet: Un
     marks = [result.statistic, *([result.critical_value] if math.isfinite(result.critical_value) else [])]
     x = Axis(*span_of(np.append(law.scores, marks)), LEFT, LEFT + stretched(WIDTH, stretch))
     y = Axis(0.0, 1.02, TOP + HEIGHT, TOP)
-    shapes = plane(x, y, f"{label} of the best of {result.competitors} random rankings", "cumulative probability")
+    shapes = plane(x, y, f"{label} of the best of {result.competitors:,} random rankings", "cumulative probability")
     places = [(x(float(score)), y(float(share))) for score, share in zip(law.scores, law.cdf, strict=True)]
     shapes.append(Polyline(stairs((places[0][0], y(0.0)), places, x.end), stroke="muted", stroke_width=1.4))
     won = f"{plain_label(result.winner)} {number(result.statistic, 4)}, {format_pvalue(result.pvalue)}"
@@ -150,10 +150,10 @@ def chance_competitors(result: CompetitorsPlanResult, *, stretch: float = 0.0, *
     points = [(x(float(count)), y(float(value))) for count, value in zip(counts, values, strict=True)]
     shapes.append(Polyline(tuple(points), stroke="blue", stroke_width=1.4))
     for point, count, value in zip(points, result.competitors, values.tolist(), strict=True):
-        hover = f"{count} competitors\ncritical value {number(value, 5)}"
+        hover = f"{count:,} competitors\ncritical value {number(value, 5)}"
         shapes.append(Circle(*point, 1.8, fill="blue", stroke=None, title=hover))
     if not math.isnan(result.score):
-        said = f"score {number(result.score, 6)}: at most {result.most_competitors} competitors"
+        said = f"score {number(result.score, 6)}: at most {result.most_competitors:,} competitors"
         shapes.append(Line(x.start, y(result.score), x.end, y(result.score), stroke="vermilion", dash="dashed"))
         shapes.append(Text(x.start + 6, y(result.score) - 7, said, size=LABEL_SIZE))
     sizes = f"{result.positives} positives, {result.negatives} negatives, α = {percent(result.alpha)}"
@@ -353,7 +353,7 @@ def surface_of(table: CriticalTableResult, *, competitors: int | None = None, al
         raise ArgumentError("Isolines need a table of at least two numbers of positives and two of negatives.")
     levels, labels = _levels(values)
     return Surface(
-        titles=(f"Critical values of {label_of(table.metric)}", f"α = {percent(level)}, {count} competitors"),
+        titles=(f"Critical values of {label_of(table.metric)}", f"α = {percent(level)}, {count:,} competitors"),
         positives=np.array(table.positives, float),
         negatives=np.array(table.negatives, float),
         values=values,

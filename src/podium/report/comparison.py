@@ -370,7 +370,8 @@ def measured(comparison: Comparison) -> str:
 
 def _remarks(comparison: Comparison) -> list[Block]:
     notes = tuple(Note(topic=r.topic, sentence=r.sentence, weight=r.weight) for r in comparison.remarks)
-    return [Notes(notes=notes) if notes else Paragraph(text="Nothing to remark.")]
+    names = tuple(name for name in (*comparison.table.algorithms, *comparison.table.datasets) if "(" in name)
+    return [Notes(notes=notes, names=names) if notes else Paragraph(text="Nothing to remark.")]
 
 
 def _methods(comparison: Comparison) -> list[Block]:

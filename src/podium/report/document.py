@@ -115,9 +115,10 @@ class Note:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notes:
-    """Remarks, the heaviest first."""
+    """Remarks, the heaviest first; `names` are those with brackets, of which no form cuts any."""
 
     notes: tuple[Note, ...]
+    names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         weights = ("warning", "caution", "note")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from podium.core.escape import visible
 from podium.core.numbers import capital, counted, decimals
-from podium.report.document import Bullets, Document, FigureBlock, Note, Notes, Paragraph, Printed, Section, TableBlock
+from podium.report.document import Bullets, Document, FigureBlock, Notes, Paragraph, Printed, Section, TableBlock
 from podium.report.documents import document
 from podium.report.render_text import block_parts, hanging, plain_text
 
@@ -116,7 +116,7 @@ def _of_section(
         if isinstance(block, Bullets) and block.role == "verdict":
             yield from _verdict(block, width)
         elif isinstance(block, Notes):
-            yield list(_notes(block.notes, width))
+            yield list(_notes(block, width))
         elif not left_out and (group := list(_block(block, rows, width, explained=explained))):
             yield group
 
@@ -161,11 +161,12 @@ def _verdict(block: Bullets, width: int) -> Iterator[list[RenderableType]]:
         yield [_sentence(item, width, mark=mark) for mark, item in zip(marks, others, strict=True)]
 
 
-def _notes(notes: tuple[Note, ...], width: int) -> Iterator[RenderableType]:
+def _notes(block: Notes, width: int) -> Iterator[RenderableType]:
     """Warnings and cautions by their first sentence, then how many notes there are on what."""
+    notes = block.notes
     heavy = [note for note in notes if note.weight != "note"]
     for note in heavy[:MOST_CAUTIONS]:
-        said = f"{note.topic}: {_first_of(note.sentence, 2 * (width - 2 * LABEL) - len(note.topic))}"
+        said = f"{note.topic}: {_first_of(note.sentence, 2 * (width - 2 * LABEL) - len(note.topic), block.names)}"
         yield _sentence(said, width, mark=capital(note.weight).ljust(LABEL), most=MOST_OF_CAUTION)
     light = [*heavy[MOST_CAUTIONS:], *(note for note in notes if note.weight == "note")]
     if light:
@@ -175,9 +176,11 @@ def _notes(notes: tuple[Note, ...], width: int) -> Iterator[RenderableType]:
         yield _sentence(f"{counted(len(light), kind)}: {named}.", width, style="dim", most=MOST_OF_CAUTION)
 
 
-def _first_of(sentences: str, most: int) -> str:
-    """The first sentence without its brackets; of one that is too long for so many letters, what stands before its last colon."""
-    first = _SENTENCE_END.split(_IN_BRACKETS.sub("", sentences), maxsplit=1)[0]
+def _first_of(sentences: str, most: int, names: tuple[str, ...]) -> str:
+    """The first sentence without its brackets but those in names; of one that is too long for so many letters, what stands before its last colon."""
+    kept = {bracket for name in names for bracket in _IN_BRACKETS.findall(name)}
+    plain = _IN_BRACKETS.sub(lambda bracket: bracket[0] if bracket[0] in kept else "", sentences)
+    first = _SENTENCE_END.split(plain, maxsplit=1)[0]
     head, colon, _ = first[:most].rpartition(": ")
     return f"{head}." if len(first) > most and colon else first
 
