@@ -87,9 +87,19 @@ def test_numbers_have_at_most_two_digits_and_no_negative_zero(value):
 
 def test_style_has_every_role_in_light_and_dark():
     for role in LIGHT:
-        assert STYLE.count(f"--podium-{role}:") == 4  # light, dark by system, dark by choice, print
+        assert (
+            STYLE.count(f"--podium-{role}:") == 5
+        )  # light, dark by system, dark by choice, print, what is turned in the dark
         assert f".pf-{role}{{fill:var(--podium-{role})}}" in STYLE
     assert "<" not in STYLE
+
+
+def test_a_figure_on_a_ramp_is_turned_in_the_dark_and_nothing_else():
+    cell, line = Rect(0, 0, 1, 1, fill="ramp:0.5"), Line(0, 0, 1, 1)
+    assert 'class="podium-figure ramped"' in to_svg(Scene(width=1, height=1, shapes=(line, cell)), id="x")
+    assert 'class="podium-figure"' in to_svg(Scene(width=1, height=1, shapes=(line,)), id="x")
+    assert STYLE.count("filter:invert(1)") == 2  # by the system and by choice; never on paper
+    assert all("screen" in part[:60] for part in STYLE.split("@media") if "filter" in part)
 
 
 @pytest.mark.parametrize("bad", ["", "1", 'a"b', "a b", "a>"])

@@ -150,13 +150,15 @@ def test_the_numbers_stand_beside_a_tall_list():
     ("ticks", "kept"),
     [
         ((-5.0, 0.0, 5.0, 10.0), ["0.0", "10.0"]),
-        ((3.0, 3.5, 4.0), ["3.0", "4.0"]),
+        ((3.0, 3.5, 4.0), ["3.0", "3.5", "4.0"]),
     ],
 )
-def test_on_a_phone_every_second_tick_has_no_number_but_zero_has_one(ticks, kept):
+def test_on_a_phone_every_second_tick_of_many_letters_has_no_number_but_zero_has_one(ticks, kept):
     data = replace(podium.plot.gaps(made()).table, ticks=tuple((tick, f"{tick:.1f}") for tick in ticks))
     head = rows_html("gaps", data).split("</thead>")[0]
     assert re.findall(r'<text x="[^"]*" y="70%">(-?[\d.]+)</text>', head) == kept
+    usual = replace(data, ticks=tuple((float(tick), f"{tick}") for tick in range(-1, 4)))
+    assert "class=alt" not in rows_html("gaps", usual)  # five short ones have room
 
 
 def test_of_many_holes_the_page_has_the_count():

@@ -16,6 +16,7 @@ from podium.plot.style import DARK, LIGHT, hex_colour, is_role
 
 FONTS = "Helvetica, Arial, &#39;Liberation Sans&#39;, &#39;DejaVu Sans&#39;, sans-serif"
 _DASHES = {"dashed": "4 3", "dotted": "1.5 2"}
+_TURNED = "filter:invert(1) hue-rotate(180deg)"  # in the dark a ramp goes from dark to light, with its hues
 _ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
 
@@ -33,7 +34,9 @@ def _style() -> str:
         f"@media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{variables(DARK)}}}}}"
         f":root[data-theme=dark]{{{variables(DARK)}}}"
         f"@media print{{:root,:root:not([data-theme=light]),:root[data-theme=dark]{{{variables(LIGHT)}}}}}"
-        f".podium-figure{{max-width:100%;height:auto}}{roles}"
+        f".podium-figure{{max-width:100%;height:auto}}{roles}.ramped{{{variables(LIGHT)}}}"
+        f"@media screen and (prefers-color-scheme:dark){{:root:not([data-theme=light]) .ramped{{{_TURNED}}}}}"
+        f"@media screen{{:root[data-theme=dark] .ramped{{{_TURNED}}}}}"
     )
 
 
@@ -47,8 +50,9 @@ def to_svg(scene: Scene, *, id: str) -> str:
         raise ArgumentError(f"`id` must be a letter followed by letters, digits, '-' or '_'; got {id!r}.")
     width, height = length(scene.width), length(scene.height)
     # A point is 4/3 pixels of a page: text of 9 points is as large as the text around it.
+    ramped = " ramped" * any((getattr(shape, "fill", None) or "").startswith("ramp:") for shape in scene.shapes)
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="podium-figure" id="{id}" viewBox="0 0 {width} {height}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="podium-figure{ramped}" id="{id}" viewBox="0 0 {width} {height}" '
         f'width="{length(scene.width * 4 / 3)}" height="{length(scene.height * 4 / 3)}" role="img" '
         f'aria-labelledby="{id}-title {id}-desc" font-family="{FONTS}">'
         f'<title id="{id}-title">{xml(scene.title)}</title><desc id="{id}-desc">{xml(scene.description)}</desc>'

@@ -24,7 +24,7 @@ ROOMS = (4, 6, 8, 10, 12, 16, 20)  # letters for which the style sheet has a col
 HIGH_LINE, LOW_LINE = 12, 22  # letters of a name that stays on one line, in high rows and in low ones
 SMALLER = 0.7  # letters of low rows to those of high ones, which are bold
 FEW = 8  # lines up to which they are high
-PHONE_TICKS, PHONE_TICKS_WIDE = 9, 4  # letters of a scale that a phone has room for; beside the longest names
+PHONE_TICKS = 13  # letters of a scale that a phone has room for
 _TONES = {"ahead": "f", "reference": "f", "behind": "b", "plain": "d"}
 _SAMPLES = {
     "ahead": '<circle class="f" cx="6" cy="6" r="5"/>',
@@ -129,11 +129,10 @@ def _head(data: Rows) -> str:
 def _spare(data: Rows) -> list[bool]:
     """Which ticks have no number on a phone, where all of them would touch: every second one or more, never that of 0."""
     texts = [text for _, text in data.ticks]
-    most, least = (PHONE_TICKS_WIDE, 1) if _room(data, HIGH_LINE) == "wide" else (PHONE_TICKS, 2)
     kept = next((i for i, (place, _) in enumerate(data.ticks) if place == 0), 0)
     for step in range(1, len(texts) + 1):
         chosen = [i for i in range(len(texts)) if (i - kept) % step == 0]
-        if len(chosen) <= least or sum(len(texts[i]) + 1 for i in chosen) <= most:
+        if len(chosen) <= 2 or sum(len(texts[i]) + 1 for i in chosen) <= PHONE_TICKS:
             break
     return [i not in chosen for i in range(len(texts))]
 
