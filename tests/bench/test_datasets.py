@@ -480,6 +480,14 @@ def test_csv_files_of_other_habits_are_read_as_they_are_meant(tmp_path):
         assert load_file(path, decimal_comma=True).digest() == plain.digest(), name
         with refuses(DataError, "decimal_comma"):  # as `podium compare` refuses scores with commas
             load_file(path)
+    for name, text in {
+        "two": 'x,z,class\n"1,234",1.5,a\n"2,345",2.5,b\n',
+        "one": 'x,z,class\n"1,234",1,a\n1.234,2,b\n',
+        "whole": 'x,z,class\n"1,234.5",1,a\n99.5,2,b\n',
+    }.items():  # either answer about the comma would be wrong
+        for comma in (False, True):
+            with pytest.raises(DataError, match=r"one of the two marks separates thousands\. Write"):
+                load_file(write(tmp_path / f"thousands-{name}.csv", text), decimal_comma=comma)
     wide = write(tmp_path / "u16.csv", "x,z,class\n1.5,u,a\n2,v,b\n2.5,u,b\n", "utf-16")
     assert load_file(wide).digest() == plain.digest()
 

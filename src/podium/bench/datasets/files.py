@@ -19,6 +19,7 @@ from podium.core.errors import DataError, MissingPackageError, first_line
 
 SUFFIXES = (".csv", ".tsv", ".parquet", ".arff")
 _NUMBER = {mark: re.compile(rf"[-+]?\d+(?:{re.escape(mark)}\d+)?(?:[eE][-+]?\d+)?") for mark in ".,"}
+_MARKED = re.compile(r"[-+]?(?:\d+|\d{1,3}(?:[.,]\d{3})+)(?:[.,]\d+)?(?:[eE][-+]?\d+)?")  # by whatever marks
 _NAMELESS = re.compile(r"Unnamed: \d+")
 _USUAL_TARGETS = ("class", "Class", "target", "label", "y")
 
@@ -102,6 +103,12 @@ def _read_csv(path: Path, separator: str, decimal: str) -> pd.DataFrame:
 def _checked(frame: pd.DataFrame, path: Path, decimal: str) -> pd.DataFrame:
     nameless = [column for column in frame.columns if _NAMELESS.fullmatch(str(column))]
     frame = frame.drop(columns=[column for column in nameless if frame[column].isna().all()])
+    if len(marks := _marks(frame, decimal)) == 2:
+        (column, cell), (other, decimals) = marks[","], marks["."]
+        raise DataError(
+            f"Column {column!r} of {path.name!r} holds {cell!r}, and {'also' if other == column else f'column {other!r} holds'} "
+            f"{decimals!r}: one of the two marks separates thousands. Write these numbers without it."
+        )
     for place, column in enumerate(frame.columns, 1):
         if column in nameless:
             cure = "(row numbers, perhaps): name it, or remove it"
@@ -113,6 +120,21 @@ def _checked(frame: pd.DataFrame, path: Path, decimal: str) -> pd.DataFrame:
             )
             raise DataError(f"Column {column!r} of {path.name!r} holds {cell!r}, not a number: {cure}.")
     return frame
+
+
+def _marks(frame: pd.DataFrame, decimal: str) -> dict[str, tuple[str, str]]:
+    """Comma and point where numbers have them: a column, and one of its cells."""
+    found: dict[str, tuple[str, str]] = {}
+    for name, column in frame.items():
+        if column.dtype.kind == "f":
+            cells = [str(value).replace(".", decimal) for value in column[column % 1 > 0].head(1)]
+        else:
+            cells = [] if column.dtype.kind in "iub" else [str(cell).strip() for cell in column.dropna().unique()]
+        if all(map(_MARKED.fullmatch, cells)):
+            for mark in ",.":
+                if (cell := next((cell for cell in cells if mark in cell), None)) is not None:
+                    found.setdefault(mark, (str(name), cell))
+    return found
 
 
 def _number_with(mark: str, column: pd.Series) -> str | None:
