@@ -3,6 +3,7 @@
 import pytest
 
 from podium.cli import asking
+from podium.cli.safe import say
 from podium.core.errors import DataError
 from podium.reading.options import ReadOptions
 from podium.reading.question import Question
@@ -13,6 +14,18 @@ def reader(options):
     if options.direction is None:
         raise Question("Which direction? Give {direction}.", {"direction": "higher"}, {"direction": "lower"})
     return options.direction
+
+
+def test_a_question_is_wrapped_between_words_in_a_terminal(monkeypatch, capsys):
+    question = "Which column names the algorithms: 'a-model', 'b-model'? Name it with --algorithm-column."
+    say(question)
+    assert capsys.readouterr().err == f"{question}\n"  # a pipe gets one line
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    say(question)
+    lines = capsys.readouterr().err.splitlines()
+    assert " ".join(lines) == question
+    assert max(map(len, lines)) <= 40
 
 
 @pytest.mark.parametrize(("typed", "read"), [("\n", "higher"), ("2\n", "lower"), ("7\n2\n", "lower")])

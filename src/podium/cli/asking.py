@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import typer
 
-from podium.cli.safe import safe, tell
+from podium.cli.safe import safe, say
 from podium.core.errors import DataError
 from podium.core.options import as_flag, command_words
 from podium.reading.options import ReadOptions
@@ -38,14 +38,14 @@ def asking(read: Callable[[ReadOptions], Read], options: ReadOptions, *, ask: st
             options, said = with_answer(options, chosen), [*said, *command_words(chosen)]
             continue
         if said:
-            tell([f"Without a question: {shlex.join(['podium', *sys.argv[1:], *said])}"])
+            typer.echo(safe(f"Without a question: {shlex.join(['podium', *sys.argv[1:], *said])}"), err=True)
         return evidence
     raise Question("Too many questions: name the columns with {algorithm_column}, {dataset_column} and {value_column}.")
 
 
 def _chosen(error: DataError, offers: tuple[dict[str, Any], ...]) -> dict[str, Any]:
     """The answer that was typed; the first is the default."""
-    typer.echo(safe(error.asked(as_flag) if isinstance(error, Question) else error.said(as_flag)), err=True)
+    say(error.asked(as_flag) if isinstance(error, Question) else error.said(as_flag))
     for number, offer in enumerate(offers, 1):
         default = " (default)" if number == 1 else ""
         typer.echo(f"  {number}. {safe(shlex.join(command_words(offer)))}{default}", err=True)

@@ -13,7 +13,7 @@ from typing import Any
 import typer
 
 from podium.cli.options import Command, Group
-from podium.cli.safe import safe
+from podium.cli.safe import say
 from podium.core import notice
 from podium.core.errors import PodiumError
 from podium.core.files import forget_inputs
@@ -126,7 +126,7 @@ def run() -> None:
     try:
         program([called])(sys.argv[1:] or ["--help"])
     except PodiumError as error:
-        typer.echo(f"podium: {safe(error.said(as_flag))}", err=True)
+        say(f"podium: {error.said(as_flag)}")
         sys.exit(2)
     except KeyboardInterrupt:
         typer.echo("podium: stopped.", err=True)

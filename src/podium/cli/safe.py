@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
+from shutil import get_terminal_size
+from textwrap import fill
 
 import typer
 
@@ -28,4 +31,12 @@ def as_flags(note: str) -> str:
 def tell(notes: Iterable[str]) -> None:
     """Print notes on the error stream."""
     for note in notes:
-        typer.echo(safe(as_flags(note)), err=True)
+        say(as_flags(note))
+
+
+def say(text: object) -> None:
+    """Print a sentence on the error stream; lines of a terminal end between words."""
+    line = safe(text)
+    if sys.stderr.isatty():
+        line = fill(line, get_terminal_size().columns, break_long_words=False, break_on_hyphens=False)
+    typer.echo(line, err=True)

@@ -50,13 +50,14 @@ def comparison_text(comparison: Result) -> str:
 def print_short(document: Document, console: Console, *, for_more: str = FOR_MORE) -> None:
     """Print what is short in the document, in at most 40 lines that end with how to see more."""
     from rich.segment import Segment, SegmentLines
+    from rich.text import Text
 
     def lines(rows: int, tables: tuple[str, ...], explained: bool) -> list[list[Segment]]:
         groups = _groups(document, rows, tables, console.width, explained=explained)
         apart = chain.from_iterable(([Segment("")], *_rendered(group, console)) for group in groups)
         return list(apart)[1:]
 
-    last = [] if not for_more else [[Segment("")], [Segment(for_more, console.get_style("dim"))]]
+    last = [] if not for_more else [[Segment("")], *_rendered([Text(for_more, style="dim")], console)]
     room = MOST_LINES - len(last)
     forms = [*_forms([section for section in document.sections if section.short])]
     form = next((form for form in forms if len(lines(FEW_ROWS, *form)) <= room), forms[-1])
