@@ -104,10 +104,10 @@ def _checked(frame: pd.DataFrame, path: Path, decimal: str) -> pd.DataFrame:
     nameless = [column for column in frame.columns if _NAMELESS.fullmatch(str(column))]
     frame = frame.drop(columns=[column for column in nameless if frame[column].isna().all()])
     if len(marks := _marks(frame, decimal)) == 2:
-        (column, cell), (other, decimals) = marks[","], marks["."]
+        (column, commas), (other, points) = marks[","], marks["."]
         raise DataError(
-            f"Column {column!r} of {path.name!r} holds {cell!r}, and {'also' if other == column else f'column {other!r} holds'} "
-            f"{decimals!r}: one of the two marks separates thousands. Write these numbers without it."
+            f"Column {column!r} of {path.name!r} holds {commas!r}, and {'also' if other == column else f'column {other!r} holds'} "
+            f"{points!r}: one of the two marks separates thousands. Write these numbers without it."
         )
     for place, column in enumerate(frame.columns, 1):
         if column in nameless:
