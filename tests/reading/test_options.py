@@ -6,6 +6,7 @@ import pytest
 import podium
 from podium.core.errors import ArgumentError
 from podium.reading import ReadOptions
+from podium.reading.verbs import evidence_of
 from refusals import refuses
 
 FRAME = pd.DataFrame(
@@ -42,3 +43,14 @@ def test_a_misspelt_keyword_is_found(verb):
 def test_another_object_is_refused():
     with refuses(ArgumentError, "reading"):
         podium.read(FRAME, reading={"metric": "accuracy"})
+
+
+def test_a_direction_that_is_said_of_another_metric_is_refused():
+    runs = pd.DataFrame({"agent": list("aabb"), "game": "Pong", "seed": [1, 2] * 2, "return": [0.1, 0.3, 0.2, 0.5]})
+    cases = pd.DataFrame({"id": list("wxyz"), "rouge": [0.1, 0.3, 0.2, 0.5]}).merge(
+        pd.DataFrame({"model": ["a", "b"]}), how="cross"
+    )
+    for frame, unit, metric in ((runs, "run", "return"), (cases, "case", "rouge")):
+        with pytest.raises(ArgumentError, match=f"is said of 'cost', and the metric is '{metric}'"):
+            podium.compare(frame, unit=unit, direction={"cost": "lower"})
+        assert evidence_of(frame, unit=unit, direction={metric: "lower"}).metric.direction == "lower"

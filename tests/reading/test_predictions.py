@@ -9,7 +9,8 @@ import pytest
 import podium
 from cases.test_class_probabilities import GIVEN, N, table
 from podium.core.errors import PodiumError
-from podium.reading.predictions import class_columns
+from podium.reading import ReadOptions
+from podium.reading.predictions import class_columns, prediction_table
 from refusals import refuses
 
 RNG = np.random.default_rng(7)
@@ -46,6 +47,39 @@ def test_one_file_per_algorithm_with_a_column_per_class(tmp_path):
     assert [row.mean_score for row in found.ranking] == pytest.approx([row.mean_score for row in whole.ranking])
 
 
+def test_one_table_whose_truth_is_in_another_file(tmp_path):
+    ids, y = [f"q{i}" for i in range(30)], np.arange(30) / 7
+    truth = pd.DataFrame({"id": ids, "y": y, "patient": [f"p{i // 3}" for i in range(30)]})
+    answers = pd.DataFrame({"id": ids, "length": np.arange(30) % 11 + 3, "rf": y + 0.1, "lin": y - 0.5}).iloc[::-1]
+    answers.loc[99] = ["other", 4, 1.0, 1.0]
+    truth.to_csv(tmp_path / "truth.csv", index=False)
+    answers.to_csv(tmp_path / "answers.csv", index=False)
+    told = {"truth": tmp_path / "truth.csv", "metric": "mae", "cluster_column": "patient"}
+    with refuses(PodiumError, "ignore_column"):  # not compared as a third algorithm
+        podium.compare(tmp_path / "answers.csv", **told)
+    found = podium.compare(tmp_path / "answers.csv", ignore_column="length", **told)
+    assert {row.algorithm: row.mean_score for row in found.ranking} == pytest.approx({"rf": 0.1, "lin": 0.5})
+    assert found.facts.n_clusters == 10
+    table = prediction_table(tmp_path / "answers.csv", ReadOptions(ignore_column="length", **told))
+    assert table.notes[-1] == "answers.csv predicts 1 case that the truth does not have (other); left out."
+    answers.tail(1).to_csv(tmp_path / "answers.csv", index=False)
+    with pytest.raises(PodiumError, match=r"No case of .* is in truth\.csv"):
+        podium.compare(tmp_path / "answers.csv", ignore_column="length", **told)
+
+
+@pytest.mark.parametrize(
+    "source, said",
+    [
+        ({"a": [1, 0, 1], "b": [1, 0]}, "The truth has 3 cases, 'b' has 2"),
+        ({"a": np.full((3, 2), 0.5), "b": [1, 0, 1]}, "'b' has one number per case and others have one per class"),
+        ({"a": np.full((3, 4), 0.25)}, "'a' has 4 probabilities for each case, and the truth has 2 classes"),
+    ],
+)
+def test_arrays_that_do_not_fit_the_truth_are_refused(source, said):
+    with pytest.raises(PodiumError, match=said):
+        podium.compare(source, truth=[1, 0, 1], metric="accuracy")
+
+
 def test_clusters_and_benchmarks_stand_beside_predictions(tmp_path):
     frame = table().assign(patient=[f"p{i // 3}" for i in range(N)], benchmark=["easy"] * 60 + ["hard"] * 30)
     found = podium.compare(frame, truth="y_true", metric="accuracy", cluster_column="patient")
@@ -75,6 +109,10 @@ def test_long_predictions_are_one_row_per_case():
     long = wide.melt(id_vars=["id", "y"], var_name="model", value_name="prediction")
     one, other = (podium.compare(frame, truth="y", metric="accuracy") for frame in (wide, long))
     assert [row.mean_score for row in one.ranking] == [row.mean_score for row in other.ranking]
+    timed = podium.compare(long.assign(latency=0.5), truth="y", metric="accuracy")
+    assert [row.mean_score for row in timed.ranking] == [row.mean_score for row in one.ranking]
+    with pytest.raises(PodiumError, match="'m' predicts the case 'a' more than once"):
+        podium.compare(pd.concat([long, long.head(1)]), truth="y", metric="accuracy")
     with pytest.raises(PodiumError, match="'b' has more than one truth"):
         podium.compare(long.assign(y=np.where(long.index == 1, 1, long["y"])), truth="y", metric="accuracy")
 

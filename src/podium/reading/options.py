@@ -10,6 +10,7 @@ from typing import Any
 from podium.core import check
 from podium.core.errors import ArgumentError
 from podium.core.metric import as_direction
+from podium.core.names import shown
 from podium.core.options import OPTIONS, TEST_CASES
 from podium.core.words import Layout, Rows, SeveralRuns, Summaries, Unit
 
@@ -134,8 +135,19 @@ class ReadOptions:
     def one_metric(self) -> str | None:
         """The metric that was asked for, where there can be one only."""
         if len(self.metrics) > 1:
-            raise ArgumentError("Test cases are compared by one {metric} at a time.")
+            raise ArgumentError("Test cases and runs are compared by one {metric} at a time.", options=["metric"])
         return next(iter(self.metrics), None)
+
+    def direction_of(self, metric: str, *, alone: bool = False) -> Any:
+        """The direction that was said for a metric, for all or by name; no other can be named where it is `alone`."""
+        if not isinstance(self.direction, Mapping):
+            return self.direction
+        if alone and metric not in self.direction:
+            raise ArgumentError(
+                f"{{direction}} is said of {shown(next(iter(self.direction)))}, and the metric is {shown(metric)}.",
+                options=["direction"],
+            )
+        return self.direction.get(metric)
 
     def named(self, role: str) -> tuple[str, ...]:
         """The columns that were named for a role ("algorithm", "value", "ignore", "keep"): one, or several."""

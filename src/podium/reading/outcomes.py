@@ -206,7 +206,7 @@ def _cases(
         values=outcomes.values,
         cases=tuple(outcomes.cases),
         algorithms=tuple(outcomes.systems),
-        metric=_metric(name, options.direction, kind_of(drawn), _usual(sheet, plan, name)),
+        metric=_metric(name, options, kind_of(drawn), _usual(sheet, plan, name)),
         weights=None if weight is None else weights_of(sheet, weight, options)[outcomes.rows],
         samples=outcomes.samples,
         costs=outcomes.costs,
@@ -246,15 +246,11 @@ def _usual(sheet: Sheet, plan: Plan, name: str | None) -> Direction | None:
     return "higher" if is_right else None
 
 
-def _metric(name: str | None, direction: object, kind: str, usual: Direction | None) -> Metric:
+def _metric(name: str | None, options: ReadOptions, kind: str, usual: Direction | None) -> Metric:
     """The metric: of pass or fail the share that is right; one whose direction is known or said."""
     said = name or "score"
-    if isinstance(direction, dict):
-        direction = direction.get(said)
-    if kind == "numeric":
-        return settled_metric(said, direction)
-    metric = settled_metric(said, direction, usual=usual)
-    if kind == "bounded" or known_metric(said) is not None:
+    metric = settled_metric(said, options.direction_of(said, alone=True), usual=None if kind == "numeric" else usual)
+    if kind in ("numeric", "bounded") or known_metric(said) is not None:
         return metric
     if name is None or (usual is not None and metric.higher_is_better):
         return replace(metric, name=name_of_share(said) if metric.higher_is_better else "error rate")

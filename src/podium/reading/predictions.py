@@ -106,19 +106,22 @@ def _of_files(paths: list[Path], truth: str, options: ReadOptions) -> Prediction
         raise DataError(f"There is no file {truth!r}: several files of predictions need a file with the {{truth}}.")
     from podium.reading.formats.folder import algorithms_in_stems
 
-    known = _File(_read(Path(truth), options), options)
+    sheet, ignored = _read(Path(truth), options), options.named("ignore")
+    mine = tuple(name for name in ignored if name in sheet.header)  # of the truth; the others are of the predictions
+    known = _File(sheet, replace(options, ignore_column=mine, keep_column=()))
+    options = replace(options, ignore_column=tuple(name for name in ignored if name not in mine))
+    gold = known.answers(None)
+    own = replace(
+        options, cluster_column=None, benchmark_column=None, weight_column=None
+    )  # which stand beside the truth
     if len(paths) == 1:
-        whole = _File(_read(paths[0], options), options)
-        files = {
-            whole.sheet.header[i]: _File(_only(whole.sheet, [whole.case, i]), options)
-            for i in range(whole.sheet.n_columns)
-            if i != whole.case
-        }
-    else:
-        stems = algorithms_in_stems([path.stem for path in paths])
-        files = {name: _File(_read(path, options), options) for name, path in zip(stems, paths, strict=True)}
+        sheet, notes = _with_truth(_File(_read(paths[0], own), own), known, gold)
+        table = _of_sheet(sheet, str(gold.name), replace(options, case_column=known.sheet.header[known.case]))
+        return replace(table, notes=(*table.notes, *notes))
+    stems = algorithms_in_stems([path.stem for path in paths])
+    files = {name: _File(_read(path, own), own) for name, path in zip(stems, paths, strict=True)}
     beside = _beside(known.sheet, known.columns.roles, options)
-    return replace(_joined(files, known.answers(None), known.sheet.label), **beside)
+    return replace(_joined(files, gold, known.sheet.label), **beside)
 
 
 def columns_of(path: Path, options: ReadOptions) -> list[str]:
@@ -133,12 +136,6 @@ def _read(source: Any, options: ReadOptions) -> Sheet:
     if not isinstance(sheet, Sheet):
         raise DataError(f"{Path(str(source)).name} holds no table of predictions.")
     return filtered(sheet, options.where) if options.where is not None else sheet
-
-
-def _only(sheet: Sheet, places: list[int]) -> Sheet:
-    """Some columns of a sheet."""
-    frame = sheet.frame.iloc[:, places].set_axis(range(len(places)), axis=1)
-    return replace(sheet, header=tuple(sheet.header[i] for i in places), frame=frame)
 
 
 class _File:
@@ -180,6 +177,29 @@ def _index(sheet: Sheet, case: int) -> pd.Index:
     return index
 
 
+def _with_truth(file: _File, known: _File, gold: pd.Series) -> tuple[Sheet, list[str]]:
+    """A table of predictions with the cases and the truth of another file, and notes."""
+    own = [place for role, place in known.columns.roles.items() if role != "case"]
+    own = [known.case, known.sheet.position(str(gold.name), "truth"), *own]
+    rest = [i for i in range(file.sheet.n_columns) if i != file.case]
+    columns = [known.sheet.frame.iloc[:, own].set_axis(gold.index)]
+    columns += [file.sheet.frame.iloc[:, rest].set_axis(file.index).reindex(gold.index)]
+    header = (*(known.sheet.header[i] for i in own), *(file.sheet.header[i] for i in rest))
+    frame = pd.concat(columns, axis=1, ignore_index=True).reset_index(drop=True)
+    notes = _unknown(file.sheet.label, file, gold, known.sheet.label)
+    return replace(file.sheet, header=header, frame=frame), notes
+
+
+def _unknown(name: str, file: _File, gold: pd.Series, where: str) -> list[str]:
+    """A note on predictions of cases that the truth does not have; some must be in it."""
+    if not file.index.isin(gold.index).any():
+        raise DataError(f"No case of {name!r} is in {where}: the first is {file.index[0]!r}, not {gold.index[0]!r}.")
+    unknown = file.index.difference(gold.index)
+    if not len(unknown):
+        return []
+    return [f"{name} predicts {counted(len(unknown), 'case')} that the truth does not have ({unknown[0]}); left out."]
+
+
 def _joined(files: dict[str, _File], gold: pd.Series, where: str) -> PredictionTable:
     """The predictions of each algorithm by case, in the order of the truth."""
     classes = labels_of(gold)
@@ -193,15 +213,7 @@ def _joined(files: dict[str, _File], gold: pd.Series, where: str) -> PredictionT
         if given is not None:
             probabilities[name] = given.reindex(gold.index).to_numpy(dtype=np.float64)
         columns[name] = pd.Series(np.nan, index=gold.index) if given is not None else file.answers(gold.name)
-        unknown = file.index.difference(gold.index)
-        if len(unknown):
-            notes.append(
-                f"{name} predicts {counted(len(unknown), 'case')} that the truth does not have ({unknown[0]}); left out."
-            )
-        if not file.index.isin(gold.index).any():
-            raise DataError(
-                f"No case of {name!r} is in {where}: the first is {file.index[0]!r}, not {gold.index[0]!r}."
-            )
+        notes += _unknown(name, file, gold, where)
     if probabilities and len(probabilities) < len(columns):
         odd = next(name for name in columns if name not in probabilities)
         raise DataError(

@@ -12,12 +12,12 @@ import numpy as np
 from podium.core.arrays import Floats, Indices
 from podium.core.contents import is_regular, text_within
 from podium.core.errors import DICT, FRAME, ArgumentError, DataError, as_sentence
-from podium.core.metric import Metric, as_direction, known_metric
+from podium.core.metric import Metric, settled_metric
 from podium.core.names import clean_name, quoted, shown
 from podium.core.numbers import counted
 from podium.evidence.merging import combined
 from podium.evidence.reading import Reading
-from podium.evidence.runs import SCORE, Runs, as_runs
+from podium.evidence.runs import Runs, as_runs
 from podium.reading.array_files import arrays_in
 from podium.reading.block import Labels, constant, labels_of
 from podium.reading.build import columns_of, states
@@ -62,7 +62,6 @@ def read_runs(source: Any, options: ReadOptions | None = None) -> Runs:
 def runs_of_sheet(sheet: Sheet, options: ReadOptions) -> Runs:
     """The runs in a table: long, with a column for each game, or curves of Weights & Biases."""
     options.check_unit("run")
-    metric, direction = _one_metric(options)
     if is_of_curves(sheet):
         sheet = curves_as_rows(sheet, options)
     elif games := games_in_columns(Columns(sheet, options), asked=True):
@@ -72,22 +71,12 @@ def runs_of_sheet(sheet: Sheet, options: ReadOptions) -> Runs:
     else:
         sheet = folds_as_rows(sheet, options)
     plan = run_plan(Columns(sheet, options))
-    runs = _of_plan(sheet, plan, metric, direction, options)
+    runs = _of_plan(sheet, plan, options)
     columns = columns_of(sheet, plan, values="score")
     reading = Reading(
         layout="long", row="one run of an agent on a task", unit="run", n_units=int(runs.counts.sum()), columns=columns
     )
     return replace(runs, notes=(*runs.notes, *sheet.notes), reading=reading)
-
-
-def _one_metric(options: ReadOptions) -> tuple[str | None, str | None]:
-    """The metric and the direction that were said: runs have one."""
-    if len(options.metrics) > 1:
-        raise ArgumentError("Runs are compared by one {metric} at a time.", options=["metric"])
-    given = options.direction
-    if isinstance(given, Mapping):
-        given = next(iter(given.values()), None)
-    return next(iter(options.metrics), None), given
 
 
 def looks_like_runs(source: Any) -> bool:
@@ -179,7 +168,6 @@ def _of_cells(cells: Mapping[str, Any], label: str, options: ReadOptions) -> Run
     refused = next((name for name in options.explicit if name not in ("metric", "direction", "unit")), None)
     if refused is not None:
         raise ArgumentError("{what} is read as it is: leave out {argument}.", what=label, argument=refused)
-    metric, direction = _one_metric(options)
     shapes = {name: np.shape(item) for name, item in cells.items() if isinstance(item, np.ndarray)}
     flat = next((name for name, shape in shapes.items() if len(shape) != 2), None)
     if flat is not None:
@@ -188,7 +176,7 @@ def _of_cells(cells: Mapping[str, Any], label: str, options: ReadOptions) -> Run
     counts = runs.counts
     span = f"{counts.min()}" if counts.min() == counts.max() else f"{counts.min()} to {counts.max()}"
     told = f"{label} was read as runs: {counted(runs.n_algorithms, 'agent')}, {span} runs x {counted(runs.n_tasks, 'task')}."
-    return replace(runs, metric=_metric(metric or "score", direction), notes=(told, *note))
+    return replace(runs, metric=_metric(options.one_metric or "score", options), notes=(told, *note))
 
 
 def without_references(runs: Runs) -> tuple[Runs, tuple[str, ...]]:
@@ -208,7 +196,7 @@ def without_references(runs: Runs) -> tuple[Runs, tuple[str, ...]]:
 # Tables.
 
 
-def _of_plan(sheet: Sheet, plan: Plan, metric: str | None, direction: str | None, options: ReadOptions) -> Runs:
+def _of_plan(sheet: Sheet, plan: Plan, options: ReadOptions) -> Runs:
     """The runs in a long table whose columns are known."""
     sheet, names, notes = named_cells(sheet, plan, options, "algorithm", "dataset")
     one = options.dataset_name or sheet.stem or "the task"  # where no column names the tasks
@@ -234,8 +222,8 @@ def _of_plan(sheet: Sheet, plan: Plan, metric: str | None, direction: str | None
     notes += _unfinished(sheet, plan, scores)
     if absent:
         notes.append(f"{counted(absent, 'row')} without a score {'was' if absent == 1 else 'were'} left out.")
-    name = metric or sheet.header[value].strip()
-    runs = aligned(cells, _metric(name, direction), by_seed=numbered)
+    name = options.one_metric or sheet.header[value].strip()
+    runs = aligned(cells, _metric(name, options), by_seed=numbered)
     words = "normalised in the table" if is_called(sheet.header[value], "runs.normalised") else ""
     return replace(runs, notes=(*notes, *runs.notes), normalised=words)
 
@@ -340,13 +328,7 @@ def _said(sheet: Sheet, plan: Plan, cells: dict[str, dict[str, dict[str, float]]
     )
 
 
-def _metric(name: str, direction: str | None) -> Metric:
+def _metric(name: str, options: ReadOptions) -> Metric:
     """The metric; returns, rewards and scores are better when higher, where nobody says otherwise."""
-    if direction is not None:
-        return Metric(name=name, direction=as_direction(direction))
-    known = known_metric(name)
-    if known is not None:
-        return Metric(name=name, direction=known.direction)
-    if is_called(name, "runs.return") or role_of(name) == "value":
-        return replace(SCORE, name=name)
-    raise DataError(f"Is a higher or a lower {name!r} better? Give {{direction}}.", options=("direction",))
+    is_return = is_called(name, "runs.return") or role_of(name) == "value"
+    return settled_metric(name, options.direction_of(name, alone=True), usual="higher" if is_return else None)

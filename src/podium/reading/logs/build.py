@@ -118,7 +118,7 @@ def _runs(log: Log, options: ReadOptions, label: str, files: LogFiles) -> Runs:
 def _measure(log: Log, options: ReadOptions) -> Metric:
     """What runs were scored by; their own score is better when higher, where nobody says otherwise."""
     usual: Direction | None = "higher" if log.measure == "score" else None
-    return settled_metric(log.measure, _asked_direction(log.measure, options), usual=usual)
+    return settled_metric(log.measure, options.direction_of(log.measure), usual=usual)
 
 
 def _span(runs: Runs) -> str:
@@ -253,15 +253,9 @@ def _case_names(log: Log, codes: Indices) -> list[str]:
 def _metric(streams: list[Stream], keep: Bools, options: ReadOptions, label: str, values: Floats) -> Metric:
     """The metric with its direction: as somebody says, as the files say, as its name says, or as pass and fail are."""
     name = streams[0].metric
-    said = _asked_direction(name, options) or _told_direction(streams, keep, options, label)
+    said = options.direction_of(name) or _told_direction(streams, keep, options, label)
     is_right = kind_of(values) == "pass_fail" and not counts_wrong(name)
     return settled_metric(name, said, usual="higher" if is_right else None)
-
-
-def _asked_direction(metric: str, options: ReadOptions) -> str | None:
-    """Which direction of a metric somebody says is better."""
-    asked = options.direction
-    return asked.get(metric) if isinstance(asked, Mapping) else asked
 
 
 def _told_direction(streams: list[Stream], keep: Bools, options: ReadOptions, label: str) -> str | None:
@@ -269,7 +263,7 @@ def _told_direction(streams: list[Stream], keep: Bools, options: ReadOptions, la
     metric, parts = streams[0].metric, _by_direction(streams, keep)
     if len(parts) < 2:
         return next(iter(parts), None)
-    asked = _asked_direction(metric, options)
+    asked: str | None = options.direction_of(metric)
     if asked is not None:
         return asked
     wheres = {f"direction == '{name}'": counted(len(codes), streams[0].unit) for name, codes in sorted(parts.items())}
