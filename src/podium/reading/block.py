@@ -25,10 +25,6 @@ class Labels:
     def __getitem__(self, row: int) -> str:
         return self.names[int(self.codes[row])]
 
-    def take(self, rows: Codes) -> Labels:
-        """The labels of some rows."""
-        return Labels(self.names, self.codes[rows])
-
     def repeated(self, times: int) -> Labels:
         """The labels of rows of which each stands for several."""
         return Labels(self.names, np.repeat(self.codes, times))

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -149,7 +147,7 @@ def _parse_texts(column: pd.Series, options: ReadOptions, where: Callable[[int],
             continue
         if text not in by_text:
             typed = isinstance(cells[row], int | float) and not isinstance(cells[row], bool)  # of Excel or JSON
-            number = float(_infinite_or_same(cells[row])) if typed else number_of(text, options)
+            number = cells[row] if typed else number_of(text, options)
             if number is None and options.text_as_missing and not _carries_number(text):
                 parsed.messages[row] = text
                 continue
@@ -177,17 +175,7 @@ def coerced(column: pd.Series) -> pd.Series:
     try:
         return pd.to_numeric(column, errors="coerce")
     except OverflowError:
-        return pd.to_numeric(column.map(_infinite_or_same), errors="coerce")
-
-
-def _infinite_or_same(cell: Any) -> Any:
-    try:
-        number = float(cell)
-    except OverflowError:
-        return math.inf
-    except (TypeError, ValueError):
-        return cell
-    return number if math.isinf(number) else cell
+        return pd.to_numeric(column.map(str), errors="coerce")
 
 
 def _finite(number: float | None, text: str, options: ReadOptions, where: str) -> float:
@@ -300,7 +288,7 @@ def _readings(text: str, options: ReadOptions) -> list[tuple[str, ...]]:
 
 
 def _beyond(number: float, text: str, where: str) -> DataError:
-    kind = "which is too large for a score" if np.isfinite(number) else "an infinite value"
+    kind = "an infinite value" if abs(number) == np.inf else "which is too large for a score"
     return DataError(f"{where} is {shown(text)}, {kind}: correct it, or empty the cell to make it missing on purpose.")
 
 

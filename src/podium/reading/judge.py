@@ -258,20 +258,6 @@ def _difference_of_two(crowd: Crowd) -> Reasons:
     return reasons
 
 
-def _orders_the_rows(crowd: Crowd) -> Reasons:
-    """A rank: 1 to n in the order of the mean of the others."""
-    n = len(crowd.numbers)
-    if n < 4 or crowd.n_others < 2 or crowd.has_holes:
-        return {}
-    ranks = (crowd.whole == n) & (crowd.numbers.min(axis=0) == 1) & (crowd.numbers.max(axis=0) == n)
-    places = []
-    for j in np.flatnonzero(ranks).tolist():
-        order = np.argsort(np.argsort(crowd.others(j).mean(axis=1))) + 1
-        if any(np.array_equal(crowd.numbers[:, j], each) for each in (order, n + 1 - order)):
-            places.append(j)
-    return dict.fromkeys(places, "ranks the rows by the mean of the others")
-
-
 def _on_another_scale(crowd: Crowd) -> Reasons:
     """Far above all others in every row."""
     if len(crowd.numbers) < 3 or not crowd.n_others:
@@ -380,7 +366,6 @@ CHECKS: tuple[Check, ...] = (
     _mean_of_others,
     _end_of_others,
     _difference_of_two,
-    _orders_the_rows,
     whole_numbers,
     _on_another_scale,
     _among_shares,

@@ -25,18 +25,12 @@ def wall(path: object) -> Iterator[None]:
         raise
     except MemoryError:
         raise DataError(f"{name} needs more memory than there is: give a smaller table.", file=str(path)) from None
-    except OverflowError as error:
-        raise _too_large(name, path) from error
     except Exception as error:
-        if "integer string conversion" in str(error):  # what Python says of an integer of thousands of digits
-            raise _too_large(name, path) from error
-        raise DataError(
-            f"{name} is damaged or not what its name says: restore it, or save it again.", file=str(path)
-        ) from error
-
-
-def _too_large(name: str, path: object) -> DataError:
-    return DataError(f"{name} has a number that is too large for a score: correct it.", file=str(path))
+        what = "is damaged or not what its name says: restore it, or save it again"
+        # What Python says of an integer of thousands of digits.
+        if isinstance(error, OverflowError) or "integer string conversion" in str(error):
+            what = "has a number that is too large for a score: correct it"
+        raise DataError(f"{name} {what}.", file=str(path)) from error
 
 
 @contextmanager
