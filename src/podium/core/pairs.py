@@ -70,7 +70,8 @@ class Pairs(ByAlgorithm, Result):
     @property
     def names(self) -> tuple[tuple[str, str], ...]:
         """The pairs by name, (a, b), in their order."""
-        return tuple((self.algorithms[i], self.algorithms[j]) for i, j in zip(self.first, self.second, strict=True))
+        ends = zip(self.first.tolist(), self.second.tolist(), strict=True)
+        return tuple((self.algorithms[i], self.algorithms[j]) for i, j in ends)
 
     def position(self, a: str, b: str) -> tuple[int, bool]:
         """The row of a pair, and whether it stands there turned round."""
