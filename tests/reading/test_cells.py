@@ -44,6 +44,8 @@ def test_missing_markers(marker):
         ("0.84 ↑", {"footnotes": True}, 0.84),
         ("<b>0.84</b>", {"footnotes": True}, 0.84),
         ("68.4 (±7.1)", {"mean_sd": True}, 68.4),
+        ("68.4% (7.1)", {"percent": True, "mean_sd": True}, 68.4),
+        ("68.4% ± 7.1 %", {"percent": True, "mean_sd": True}, 68.4),
         ("1,234", {"thousands": True}, 1234),
         ("1,234,567.5", {"thousands": True}, 1234567.5),
         ("1 000.5", {"thousands": True}, 1000.5),

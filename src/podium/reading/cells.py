@@ -25,9 +25,10 @@ MISSING_MARKERS = frozenset("na n/a nan null none nil missing - -- --- – — ?
 _NUMBER = r"[-+−]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _PLAIN = re.compile(_NUMBER)
 _PERCENT = re.compile(rf"({_NUMBER})\s*%")
+_SHARE = rf"{_NUMBER}(?:\s*%)?"
 _PLUS_MINUS = r"(?:±|\+/-|\+-|\\pm)"
 _SPREAD = re.compile(
-    rf"({_NUMBER})\s*{_PLUS_MINUS}\s*({_NUMBER})|({_NUMBER})\s*[(\[]\s*{_PLUS_MINUS}?\s*({_NUMBER})\s*[)\]]"
+    rf"({_SHARE})\s*{_PLUS_MINUS}\s*({_SHARE})|({_SHARE})\s*[(\[]\s*{_PLUS_MINUS}?\s*({_SHARE})\s*[)\]]"
 )
 _FOOTNOTE = re.compile(rf"({_NUMBER})\s*[(\[]\s*(?:\d{{1,3}}|[a-zA-Z*†‡])\s*[)\]]")
 _MARKS = re.compile(r"\\(?:textbf|mathbf|underline|textit|emph)\{([^{}]*)\}")
@@ -215,7 +216,7 @@ def deviation_of(text: str, options: ReadOptions) -> float | None:
     (7.1, None)
     """
     match = _spread(_settled_text(text, options), options)
-    return float((match[2] or match[4]).replace("−", "-")) if match else None
+    return float((match[2] or match[4]).rstrip(" %").replace("−", "-")) if match else None
 
 
 def _spread(text: str, options: ReadOptions) -> re.Match[str] | None:
