@@ -102,6 +102,18 @@ def test_a_file_of_true_labels_is_no_algorithm(tmp_path, truth):
     assert set(podium.read(folder, truth=str(folder / f"{truth}.csv"), metric="accuracy").predicted) == {"a", "b"}
 
 
+def test_tasks_that_each_model_passed_or_failed_are_cases(tmp_path):
+    """A file of a code benchmark for each model; what only predicts 0 or 1 says nothing about right and wrong."""
+    for model in ("a", "b"):
+        rows = (f'{{"task_id": "HumanEval/{i}", "passed": {"true" if i % 3 else "false"}}}\n' for i in range(30))
+        (tmp_path / f"{model}.jsonl").write_text("".join(rows))
+    found = podium.read(sorted(tmp_path.iterdir()))
+    assert (len(found.cases), found.algorithms, found.kind) == (30, ("a", "b"), "pass_fail")
+    rows = "".join(f"{i},{i % 2}\n" for i in range(40))
+    with refuses(DataError, "unit", "truth"):
+        podium.read(write(tmp_path / "labels", a=f"id,prediction\n{rows}", b=f"id,prediction\n{rows}"))
+
+
 def test_predictions_without_a_truth_are_no_outcomes(tmp_path):
     rows = "".join(f"img_{i},{i % 7}\n" for i in range(40))
     folder = write(tmp_path / "kaggle", a=f"Id,Label\n{rows}", b=f"Id,Label\n{rows}")

@@ -150,14 +150,20 @@ def _together(label: str, files: list[tuple[Path, str]], options: ReadOptions) -
 
 
 def _holds_cases(path: Path, options: ReadOptions) -> bool:
-    """Whether the rows of a file are clearly test cases."""
+    """Whether the rows of a file are clearly test cases; where it is about one algorithm, also tasks that were each passed or failed."""
     from podium.reading.columns import Columns
     from podium.reading.reader import open_file
     from podium.reading.recognise import unit_of
     from podium.reading.reshape import prepared
 
     sheet = cast("Sheet", open_file(path, options))
-    return unit_of(Columns(*prepared(sheet, options)), ("case", "dataset")) == "case"
+    columns = Columns(*prepared(sheet, options))
+    tried = any(view.is_called("cases.possible") and view.differ for view in columns.views)
+    alone = not any(view.role in ("algorithm", "fold", "metric") for view in columns.views)
+    said = (view for view in columns.views if view.is_called("outcomes.passing", "outcomes.right"))
+    if tried and alone and any(view.passes for view in said):
+        return True
+    return unit_of(columns, ("case", "dataset")) == "case"
 
 
 def _of_cases(sheets: list[Sheet], algorithms: list[str], label: str) -> Sheet:
