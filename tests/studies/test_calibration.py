@@ -1,13 +1,16 @@
 """Error rates of tests by simulation: what keeps its level, what does not, and what was published."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import stats
 
 import podium
-from podium.core.errors import ArgumentError
+from podium.core.errors import ArgumentError, DataError
+from podium.evidence.table import as_table
 from podium.planning.batch import BatchTest, as_batch
-from podium.studies.calibration import calibrate
+from podium.studies.calibration import _shuffled_sampler, calibrate
 from refusals import refuses
 
 
@@ -94,3 +97,24 @@ def test_shuffled_scores_of_the_table_are_a_null():
 
     assert {row.shape for row in result.rows} == {"shuffled"}
     assert result.liberal == ()
+
+
+def test_far_away_is_three_standard_deviations_of_the_table():
+    values = np.random.default_rng(0).uniform(0.5, 0.9, (12, 3))
+    for table, spread in ((values, values.std()), (1000 * values, 1000 * values.std()), (np.ones((1, 3)), 1.0)):
+        drawn = _shuffled_sampler(as_table(table), 10, 3, "one far away")(np.random.default_rng(1), 400)
+        assert drawn[:, :, 2].mean() - drawn[:, :, :2].mean() == pytest.approx(3 * spread, rel=0.02)
+    with pytest.raises(DataError, match="No dataset of the table is complete"):
+        calibrate(["sign"], table=as_table([[1.0, np.nan], [np.nan, 1.0]]), sizes=[6], draws=20)
+
+
+def test_liberal_is_three_standard_errors_above_alpha_and_more_than_what_a_million_draws_would_show():
+    row = calibrate(["sign"], shapes=["normal"], sizes=[6], draws=20).rows[0]
+    least = 0.05 + 0.000654  # 3 sqrt(0.05 x 0.95 / 1,000,000)
+    for rate, error, told in (
+        (least - 1e-5, 0, False),
+        (least + 1e-5, 0, True),
+        (0.0799, 0.01, False),
+        (0.081, 0.01, True),
+    ):
+        assert replace(row, rate=rate, standard_error=error, alpha=0.05).liberal is told

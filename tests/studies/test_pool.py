@@ -52,6 +52,9 @@ def test_the_pools_of_example_3_are_on_either_side(accuracies):
     assert ("C1", "C5") in pair.makes_equal
     assert pair.pvalue == pytest.approx(0.0002, abs=5e-5)
     assert {pool.constant_decision for pool in pair.pools} == {True}
+    other = pool_dependence(accuracies, pairs=[("C1", "C6")]).pairs[0]  # by p below alpha / m (m - 1) 2
+    decided = [other.pvalue <= 0.05 / (pool.size * (pool.size - 1) / 2) for pool in other.pools]
+    assert [pool.constant_decision for pool in other.pools] == decided
 
 
 # Section 4.1, Example 1: two kinds of datasets, ten of each.
@@ -104,6 +107,7 @@ def test_too_many_pools_are_sampled_and_said_so():
     assert "sample of pools" in sampled.summary()
     assert sampled.to_dict() == again.to_dict()
     assert [pool.total for pool in sampled.pairs[0].pools] == [1, *[200] * 17, 1]
+    assert not pool_dependence(values[:, :12], pairs=[("algorithm 1", "algorithm 12")]).sampled
 
 
 def test_holes_are_left_out_and_named():

@@ -5,6 +5,7 @@ import pytest
 
 import podium
 from podium.core.errors import ArgumentError, DataError
+from podium.stats import registry
 from podium.studies._replicability import _biased_samples, bouckaert_replicability, replicability
 
 
@@ -43,6 +44,23 @@ def test_all_eleven_tests_and_twenty_one_biases(study):
     assert study.left_out == ("zoo",)
     assert ((study.rejected >= 0) & (study.rejected <= 1)).all()
     assert study.unit == 100.0  # accuracies in percent
+
+
+def test_a_bias_is_in_units_of_shares_and_scores_in_percent_are_taken_as_such():
+    """Ten times the scores with a unit of ten, and percent without one, give the samples of the shares themselves."""
+    table = np.random.default_rng(0).uniform(0.5, 1.0, (20, 2))
+    asked = {"tests": ["sign", "paired_t"], "size": 8, "biases": (0, 40), "draws": 100}
+    shares = replicability(table, **asked)
+    for found in (replicability(10 * table, unit=10, **asked), replicability(100 * table, **asked)):
+        assert found.mean_pvalue == pytest.approx(shares.mean_pvalue)
+    for other, unit in ((table / table.max(), 1), (-100 * table, 100), (200 * table, 1)):
+        assert replicability(other, **asked).unit == unit
+    assert shares.rejected[0, 1] > shares.rejected[0, 0] + 0.2
+
+
+def test_two_algorithms_are_compared_by_tests_of_two():
+    found = replicability(np.random.default_rng(0).uniform(0.5, 1.0, (9, 2)), size=5, biases=(0,), draws=10)
+    assert set(found.tests) <= set(registry.names("datasets"))
 
 
 def test_more_bias_means_more_rejection(study):

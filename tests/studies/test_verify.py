@@ -2,21 +2,35 @@
 
 import dataclasses
 
+import numpy as np
+import pytest
+
 import podium
+from podium.studies import verify as published
 from podium.studies.verify import Check, VerifyResult, _read_from_chart, _simulated_cell, verify
 
 
-def test_every_published_number_is_found():
-    found = verify()
+@pytest.fixture(scope="module")
+def found():
+    return verify()
 
+
+def test_the_data_of_the_papers_are_theirs():
+    """Average ranks in the last row of Demsar's Table 6; the sums of R's example(wilcox.test)."""
+    assert (published._DEMSAR_RANKS.sum(axis=1) == 10).all()
+    assert published._DEMSAR_RANKS.mean(axis=0).round(3).tolist() == [3.143, 2.0, 2.893, 1.964]
+    assert np.sum(published._DEPRESSION, axis=1) == pytest.approx([15.9, 12.013])
+
+
+def test_every_published_number_is_found(found):
     assert found.agrees, [check for check in found.checks if not check.agrees]
     assert "agree to their printed digits" in found.summary()
     assert len({(check.what, check.place) for check in found.checks}) == len(found.checks)  # distinct numbers
 
 
-def test_the_numbers_of_forman_stand_in_his_paper():
+def test_the_numbers_of_forman_stand_in_his_paper(found):
     """At least 50 cells of Appendix B over all metrics and competitors, and the numbers of the text; nothing of our own."""
-    checks = [check for check in verify().checks if check.paper.startswith("Forman")]
+    checks = [check for check in found.checks if check.paper.startswith("Forman")]
     cells = [check for check in checks if check.place.startswith("Appendix B")]
     text = {check.printed for check in checks if not check.place.startswith("Appendix B")}
 
@@ -65,19 +79,18 @@ def test_a_narrow_terminal_shows_whether_numbers_agree():
     assert "Too narrow to show: Agreement" not in text
 
 
-def test_every_number_is_printed():
+def test_every_number_is_printed(found):
     from podium.report.documents import document
     from podium.report.render_text import render_text
 
-    found = verify()
     text = render_text(document(found), width=300)
     assert all(check.what in text for check in found.checks)
     assert text.count("within noise") == sum(not check.exactly for check in found.checks) > 0
 
 
-def test_the_numbers_of_ulas_stand_in_his_tables():
+def test_the_numbers_of_ulas_stand_in_his_tables(found):
     """Average ranks and orders as they are printed; a count of rows that agree stands in no paper."""
-    checks = [check for check in verify().checks if check.paper.startswith("Ula")]
+    checks = [check for check in found.checks if check.paper.startswith("Ula")]
     assert {check.place for check in checks} == {
         "section 3.1",
         *(f"Table 4.{n} ({part})" for n in (4, 5) for part in "ad"),

@@ -230,10 +230,13 @@ def _eisinga() -> Iterator[Row]:
     yield "exact p of a rank-sum difference of 100, k = n = 100", "pexactfrsd.R", "0.8085251", pvalue
 
 
-def _hollander() -> Iterator[Row]:
+# Page 29, as in R's example(wilcox.test): before and after.
+_DEPRESSION = (
+    [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30],
+    [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29],
+)
 
-    # Page 29, as in R's example(wilcox.test).
-    before = [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30]
-    after = [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29]
-    signed = wilcoxon(before, after, alternative="greater")
+
+def _hollander() -> Iterator[Row]:
+    signed = wilcoxon(*_DEPRESSION, alternative="greater")
     yield "Wilcoxon p, depression scores", "R wilcox.test", "0.01953", signed.pvalue
