@@ -99,12 +99,16 @@ folds: $(INSTALLED) ## measure how often tests on the folds of one dataset rejec
 intervals: $(INSTALLED) ## measure how often intervals on the same cases cover, and all pairs together alarm falsely (an hour); writes docs/data/cases_calibration.csv
 	$(BIN)/python benchmarks/cases_calibration.py > docs/data/cases_calibration.csv
 
-# Each room by its own tests, as `make mutants` does; kernels are run by Python, as what is compiled cannot be watched.
+# Each room by its own tests, as `make mutants` does. What is compiled cannot be watched: tests that are quick without compiling are run
+# by Python as well; there whole numbers warn where compiled ones wrap around.
 COMPUTING := stats bayes cases runs chance ordering planning studies comparison
-coverage: $(INSTALLED) ## measure which branches of the rooms that compute are reached by their own tests (an hour)
+MEASURED := $(BIN)/python -m pytest -q --cov-branch --cov-append
+coverage: $(INSTALLED) ## measure which branches of the rooms that compute are reached by their own tests (half an hour)
 	$(PIP) pytest-cov
-	for room in $(COMPUTING); do \
-	  NUMBA_DISABLE_JIT=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -m "not slow" --cov=podium.$$room --cov-branch \
+	rm -f .coverage
+	export OMP_NUM_THREADS=1; for room in $(COMPUTING); do \
+	  $(MEASURED) -m "not slow" --cov=podium.$$room --cov-report= tests/$$room; \
+	  NUMBA_DISABLE_JIT=1 $(MEASURED) -m kernel -W "ignore:overflow encountered" --cov=podium.$$room \
 	    --cov-report=term-missing:skip-covered tests/$$room; \
 	done
 

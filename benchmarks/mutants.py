@@ -142,7 +142,7 @@ def tested(project: Path, room: str, limit: float | None, fault: Fault) -> str:
     """What the tests of a room say, those that name what the fault is in first: "passed", "failed", or "too long".
 
     A kernel is kept compiled beside its file, and in the kernels of other files that call it: with a fault in one of them all
-    are run by Python.
+    are compiled anew.
     """
     module = (project / fault.path).read_text(encoding="utf-8")
     names = re.findall(r"^(?:def|class) (\w{4,})", module, re.MULTILINE)
@@ -154,11 +154,12 @@ def tested(project: Path, room: str, limit: float | None, fault: Fault) -> str:
     files = sorted((project / "tests" / room).rglob("test_*.py"), key=others)
     words = [sys.executable, *"-m pytest -q -x -n 2 --dist loadfile -m".split(), "not slow", *map(str, files)]
     own = {"PYTHONPATH": str(project / "src"), "PODIUM_EXAMPLES": "ci", "OMP_NUM_THREADS": "1"}
-    own |= {"NUMBA_DISABLE_JIT": "1"} if is_kernel(module) else {}
-    try:
-        found = subprocess.run(words, cwd=project, env={**os.environ, **own}, capture_output=True, timeout=limit)
-    except subprocess.TimeoutExpired:
-        return "too long"
+    with tempfile.TemporaryDirectory() as folder:
+        own |= {"NUMBA_CACHE_DIR": folder} if is_kernel(module) else {}
+        try:
+            found = subprocess.run(words, cwd=project, env={**os.environ, **own}, capture_output=True, timeout=limit)
+        except subprocess.TimeoutExpired:
+            return "too long"
     return "passed" if found.returncode == 0 else "failed"
 
 

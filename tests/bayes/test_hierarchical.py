@@ -63,6 +63,7 @@ def test_agrees_with_nuts():
         assert found.draws["delta"][:, i].std() == pytest.approx(delta["sd"], rel=0.12)
 
 
+@pytest.mark.kernel
 @pytest.mark.parametrize("n, distance", [(2, 0.3), (5, 2.0), (10, 6.0), (100, 4.0)])
 @pytest.mark.parametrize("std0, df", [(0.5, 1.3), (0.05, 3.0), (2.0, 40.0)])
 def test_the_likelihood_is_the_integral_it_stands_for(n, distance, std0, df):

@@ -7,7 +7,10 @@ from scipy import special, stats
 from podium.bayes import anova_robust_kernel as kernel
 from podium.bayes import bradley_terry_kernel as bradley_terry
 from podium.bayes import hierarchical_kernel as hierarchical
+from podium.bayes import signed_rank_kernel as signed_rank
 from podium.bayes.anova_model import RATE, SHAPE
+
+pytestmark = pytest.mark.kernel
 
 
 def test_the_density_of_log_sigma_is_gamma_times_normal():
@@ -251,3 +254,25 @@ def test_draws_of_a_delta_have_the_density_of_its_dataset():
         return np.log(likelihood) + stats.t(3, loc=0.1, scale=0.6).logpdf(delta)
 
     assert stats.kstest(draws, cdf_of(log_density, -6, 8)).pvalue > 0.01
+
+
+def test_without_wins_a_chain_of_bradley_and_terry_draws_its_prior():
+    draws = bradley_terry.run_chain(np.zeros((2, 2)), 50, 2000, np.random.default_rng(3))
+    assert stats.kstest(draws[::4, 0], stats.norm(0, 0.5).cdf).pvalue > 0.01
+    assert stats.kstest(draws[::4, 2] / np.exp(draws[::4, 0]), stats.norm.cdf).pvalue > 0.01
+
+
+def test_without_scores_a_chain_of_the_robust_anova_draws_its_prior():
+    none = np.zeros((3, 2), dtype=bool)
+    draws = kernel.run_chain(np.zeros((3, 2)), none, 200, 400, 8, np.random.default_rng(3))
+    priors = {2: stats.gamma(SHAPE, scale=1 / RATE), 3: stats.gamma(SHAPE, scale=1 / RATE), 4: stats.norm(0, 5)}
+    for place, prior in priors.items():
+        own = np.exp(draws[:, place]) if place < 4 else draws[:, place]
+        assert stats.kstest(own[::2], prior.cdf).pvalue > 0.01, place
+    assert stats.kstest(draws[::2, 5] / np.exp(draws[::2, 2]), stats.norm.cdf).pvalue > 0.01
+    assert stats.kstest(draws[::2, 7] / np.exp(draws[::2, 3]), stats.norm.cdf).pvalue > 0.01
+
+
+def test_the_largest_share_wins_its_draw_and_equal_ones_share_it():
+    shares = np.array([[0.7, 0.1, 0.5, 0.25, 1 / 3], [0.1, 0.6, 0.5, 0.25, 1 / 3]])  # left and right of five draws
+    assert signed_rank.most_frequent(shares) == pytest.approx([1 + 0.5 + 1 / 3, 1 + 1 / 3, 1 + 0.5 + 1 / 3])

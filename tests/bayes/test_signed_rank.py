@@ -58,6 +58,7 @@ def shares_directly(weights, gains, rope, edge):
     return (product * left).sum(), (product * right).sum()
 
 
+@pytest.mark.kernel
 @given(st.lists(st.integers(-6, 6), min_size=1, max_size=9), st.integers(0, 3), st.integers(0, 100))
 def test_the_kernel_does_what_the_definition_says(gains, rope, seed):
     gains = np.array(gains, dtype=float)
@@ -112,6 +113,7 @@ def test_equal_seeds_equal_numbers_and_one_dataset_is_no_evidence():
     assert one.p_right == pytest.approx(0.5**0.25, abs=0.01)
 
 
+@pytest.mark.kernel
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.integers(-9, 9), min_size=1, max_size=30), st.sampled_from([0.0, 0.1, 0.35]))
 def test_cuts_and_shares_are_those_of_the_table_of_all_sums(whole, rope):

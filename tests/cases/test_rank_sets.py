@@ -12,6 +12,8 @@ from podium.evidence.cases import as_cases
 from podium.stats import rank_intervals
 from refusals import refuses
 
+pytestmark = pytest.mark.kernel
+
 
 def sets_of_pairs(data, **options):
     ranks = rank_intervals(all_pairs(data, **options))

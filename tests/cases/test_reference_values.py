@@ -198,6 +198,7 @@ def test_counts_with_four_cases_added(metric, low, high):
     assert np.ravel(found.ends(0.05)) == pytest.approx([low, high], abs=1e-9)
 
 
+@pytest.mark.kernel
 def test_step_down_with_all_flips():
     outcomes = np.array(
         [[1, 1, 0], [1, 0, 0], [1, 1, 0], [1, 1, 1], [0, 1, 0], [1, 0, 0], [1, 1, 0], [1, 0, 0], [1, 1, 0], [1, 0, 1]],

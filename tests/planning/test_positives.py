@@ -33,7 +33,8 @@ def test_power_ranks_the_metrics_for_an_imagined_algorithm():
 
 
 @pytest.mark.parametrize(
-    "metric, score, share, competitors", [("auc", 0.75, 0.3, 10), ("best_accuracy", 0.8, 0.5, 10), ("tp5", 5, 0.2, 3)]
+    "metric, score, share, competitors",
+    [("auc", 0.75, 0.3, 10), ("auc", 0.9, 0.99, 1), ("best_accuracy", 0.8, 0.5, 10), ("tp5", 5, 0.2, 3)],
 )
 def test_the_number_of_cases_by_trying_every_size(metric, score, share, competitors):
     found = podium.planning.plan_cases(metric, score, share=share, competitors=competitors)
@@ -67,8 +68,12 @@ def test_the_curve_over_competitors_and_where_a_score_leaves_it():
 
 
 def test_bad_arguments():
-    with refuses(podium.ArgumentError, "auc"):
-        podium.planning.plan_class_balance(20, auc=0.4)
+    for auc in (0.4, 0.5, 1.0):
+        with refuses(podium.ArgumentError, "auc"):
+            podium.planning.plan_class_balance(20, auc=auc)
+    assert podium.planning.plan_class_balance(4, metrics=["auc"], auc=0.51, draws=1).auc == 0.51
+    with pytest.raises(podium.ArgumentError, match="tp10 look at more than 9 cases"):
+        podium.planning.plan_class_balance(9, metrics=["tp10"])
     with refuses(podium.ArgumentError, "competitors"):
         podium.planning.plan_competitors("auc", positives=5, negatives=5, competitors=[])
     with refuses(podium.ArgumentError, "cases"):
@@ -90,6 +95,7 @@ def test_how_many_positives_are_left_out_by_trying_every_number():
     assert found.easiest[0] == best
     assert f"{40 - best} of 40 positives left out" in found.summary()
     assert set(found.negatives.tolist()) == {50}
+    assert found.cases == 90
     large = podium.planning.plan_class_balance(
         positives=1000,
         negatives=1000,

@@ -50,6 +50,8 @@ def test_datasets_needed_agree_with_the_t_test():
     needed = datasets_needed(effect=0.5, test="paired_t", draws=20_000)
 
     assert abs(needed.needed - 34) <= 1
+    error = needed.designs[0].standard_error
+    assert f"the power there is {needed.power:.3f} (Monte Carlo error {error:.3f})." in needed.summary()
 
 
 def test_wilcoxon_needs_35_datasets_not_34():

@@ -11,6 +11,8 @@ from podium.core.errors import ArgumentError, DataError
 from podium.stats import adjust, bergmann_hommel, hommel, registry, rom, shaffer
 from reference import multtest
 
+pytestmark = pytest.mark.kernel
+
 SORTED_ONLY = [name for name, found in registry.CORRECTIONS.items() if name != "none" and not found.all_pairs_only]
 EVERY = [name for name in registry.CORRECTIONS if name != "none"]
 STEP_DOWN_OR_SINGLE = ("bonferroni", "sidak", "holm", "holm_sidak", "finner")

@@ -61,7 +61,7 @@ def most_frequent(shares: Floats) -> Floats:
         left, right = shares[0, d], shares[1, d]
         middle = 1.0 - left - right
         top = max(left, middle, right) - slack
-        ties = (left >= top) + (middle >= top) + (right >= top)
+        ties = int(left >= top) + int(middle >= top) + int(right >= top)  # without compiling, True + True is True
         counts[0] += (left >= top) / ties
         counts[1] += (middle >= top) / ties
         counts[2] += (right >= top) / ties

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from podium.core.ranks import rank_rows
 from podium.stats.exact.friedman import affordable, exact_pvalue, perfect_agreement_pvalue
 
+pytestmark = pytest.mark.kernel
+
 
 def by_enumeration(ranks):
     """The share of all orders of all rows with at least this sum of squared rank sums."""

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.stats import binom, norm, rankdata
 
-from podium.stats.exact import arcs, programme_kernels, signed_rank, small
+from podium.stats.exact import arcs, crowd_kernels, programme_kernels, signed_rank, small
 from podium.stats.exact.location import median_rank
 from podium.stats.exact.ranks import ZEROS, ranked, ranks_of
 from podium.stats.exact.signed_rank import lower_tails, signed_ranks, untied_quantile
@@ -58,6 +58,7 @@ def test_r_has_the_same_tails_with_ties_and_zeros():
             assert found.pvalue[0] == pytest.approx(float(row[column]), rel=1e-13)
 
 
+@pytest.mark.kernel
 @given(st.lists(st.integers(1, 30), min_size=1, max_size=12), st.integers(-1, 200))
 def test_the_tail_of_any_whole_ranks_is_exact(ranks, limit):
     assert lower_tail(ranks, limit) == pytest.approx(float(whole_number_tail(ranks, limit)), rel=1e-13)
@@ -97,6 +98,7 @@ def all_by_programme(ranks, limit):
     return value
 
 
+@pytest.mark.kernel
 @pytest.mark.parametrize("seed", range(3))
 def test_the_programme_is_exact_whatever_the_ties(seed):
     random = np.random.default_rng(seed)
@@ -226,6 +228,7 @@ def test_one_tie_of_many_observations_is_the_sign_test():
     assert lower_tail(np.full(2000, 2001), 2001 * 950) == pytest.approx(binom.cdf(950, 2000, 0.5), rel=1e-11)
 
 
+@pytest.mark.kernel
 @pytest.mark.parametrize("n", [1001, 4000])
 def test_many_observations_with_few_different_ranks(n):
     # More than 1000 have no dynamic programme: the normal law, corrected by half a step and by the kurtosis, is near.
@@ -339,6 +342,18 @@ def test_the_contour_of_many_pairs_agrees_with_whole_numbers(n, digits, compiled
         truth = float(whole_number_tail(np.repeat(*ranks.one(pair)).tolist(), int(limit[pair])))
         assert found[pair] == pytest.approx(truth, rel=2e-10)
     assert (found >= 0).sum() > 4
+
+
+@pytest.mark.kernel
+def test_the_sums_of_a_crowd_end_where_their_tables_end(monkeypatch):
+    """The largest of all are tied. Compiled, what lies behind the tables was read without a word: here Python does the sums."""
+    monkeypatch.setattr(crowd_kernels, "sum_rows", getattr(crowd_kernels.sum_rows, "py_func", crowd_kernels.sum_rows))
+    ranks, sums = ranked(np.clip(np.random.default_rng(5).normal(0.2, 1, (6, 130)).round(3), -1.8, 1.8))
+    limit = np.minimum(sums[:, 0], sums[:, 1] - sums[:, 0])
+    assert (ranks.size[ranks.start + ranks.groups - 1] > 4).all()
+    found = contour_tails(ranks, limit, compiled=True)
+    expected = [float(whole_number_tail(np.repeat(*ranks.one(pair)).tolist(), int(limit[pair]))) for pair in range(6)]
+    assert found == pytest.approx(expected, rel=2e-10)
 
 
 def test_an_unaffordable_law_is_none():

@@ -16,6 +16,8 @@ from podium.stats.exact.location import locations
 from podium.stats.exact.signed_rank import signed_ranks
 from podium.stats.posthoc.all_pairs import all_pairs
 
+pytestmark = pytest.mark.kernel
+
 DIFFERENCES = arrays(
     np.float64,
     st.tuples(st.integers(1, 4), st.integers(2, 25)),

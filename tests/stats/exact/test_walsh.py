@@ -9,6 +9,8 @@ from podium.stats.exact import location, threads
 from podium.stats.exact.signed_rank import untied_quantile
 from podium.stats.exact.walsh_kernels import select_sums
 
+pytestmark = pytest.mark.kernel
+
 STEPS = st.lists(
     st.one_of(st.integers(-5, 5), st.integers(-(10**6), 10**6), st.sampled_from([10**14, -(10**14), 1])),
     min_size=1,

@@ -233,7 +233,8 @@ class _Crowd(NamedTuple):
         laws = [moments(*ranks.one(pair), theta) for pair in typical]
         needed = max(nodes_needed(law, theta, self.limit[pair]) for law, pair in zip(laws, typical, strict=True))
         nodes = 2.0 * math.ceil(0.5 * WIDER ** (math.ceil(2 * math.log(needed) / math.log(WIDER)) / 2))
-        table = _table(theta, nodes, int(ranks.rank.max()) // 2 * 2 + 2)
+        highest = int((ranks.rank + ranks.size).max())  # of the ranks that tied ones share too
+        table = _table(theta, nodes, highest // 2 * 2 + 2)
         sums, taken = self._sums(table, here)
         log, half, steeper, mean, variance = sums[:, :5].T
         law = Moments(log, half, steeper, mean, np.sqrt(variance))
