@@ -16,7 +16,7 @@ from podium.comparison.compare import compare
 from podium.core.quantity import Quantity
 from podium.evidence.table import as_table
 from podium.plot.draw_text import to_text
-from podium.plot.rows import Row, decided_row, group_bars, rows_of, spread_dots, ticks_of
+from podium.plot.rows import Row, _placed, decided_row, group_bars, rows_of, spread_dots, ticks_of
 from podium.plot.scene import Line, Polygon
 from podium.report.html_scenes import rows_html
 from podium.runs.registry import AGGREGATES
@@ -288,3 +288,9 @@ def test_too_few_data_for_an_interval_are_said_where_there_is_no_line():
     assert {row.texts[1] == "too few data" for row in mixed.rows[1:]} == {True, False}
     assert "No line: too few data for an interval." in mixed.note
     assert mixed.minor == data.minor == (1,)  # on a phone the column leaves its room to the track
+
+
+@pytest.mark.parametrize("settings", [{}, {"rope": 0.01}, {"control": "a1", "rope": 0.01}])
+def test_the_track_of_the_first_picture_has_about_half_of_its_width(settings):
+    sheet = _placed(rows("gaps", made(**settings)), 0.0)
+    assert sheet.axis.end - sheet.axis.start >= 0.48 * sheet.right

@@ -342,7 +342,8 @@ def _placed(data: Rows, stretch: float) -> _Sheet:
         for i, head in enumerate(data.heads)
     ]
     kept, above, room = set(range(len(widths))), False, AXIS + stretch
-    if room < LEAST_AXIS:
+    crowded = len(data.minor) > 1 and room < names + sum(widths)  # the track would have less than half
+    if room < LEAST_AXIS or crowded:
         room += sum(widths[i] for i in data.minor)
         kept -= set(data.minor)
     if room < LEAST_AXIS and names > MOST_BESIDE:
