@@ -275,3 +275,9 @@ def test_as_many_pairs_are_borderline_in_the_remark_as_in_the_verdict():
     (remark,) = [remark.sentence for remark in found.remarks if remark.topic == "intervals and p-values"]
     assert line.startswith("1 of 10 is borderline, as its interval reaches 0: svl over c45")
     assert remark.startswith("The interval of 1 significant pair includes 0.")
+
+
+def test_pairs_that_are_practically_equivalent_are_named_also_where_they_are_many():
+    values = drawn(40, [0.85, 0.8505, 0.851, 0.8515], spread=0.004, seed=7)
+    said = podium.compare(table(values, NAMES[:4]), rope=0.01).verdict.how_much
+    assert re.search(r"6 of 6 pairs are practically equivalent \((\w+ and \w+; ){3}3 more\) and none is", said)

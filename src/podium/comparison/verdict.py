@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from podium.comparison.comparison import Kind, Verdict
+from podium.comparison.methods import pairs_named
 from podium.core.numbers import (
     as_given,
     capital,
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 
 MOST_PAIRS = 6  # told one by one; more are grouped by their winner
 MOST_RANKED = 12  # algorithms; of more than that, only counts and those that could be first are told
-MOST_EQUIVALENT = 3  # pairs that are named as practically equivalent
 SURE = 0.95  # a practical verdict needs this probability
 
 
@@ -323,12 +323,12 @@ def practical(unit: AnyUnit) -> str:
         return probabilities(unit, *pairs.names[0])
     left, alike, right = (practical.matrix(name)[pairs.first, pairs.second] for name in ("p_left", "p_rope", "p_right"))
     same, different = np.flatnonzero(alike >= SURE), int(((left >= SURE) | (right >= SURE)).sum())
-    named = "; ".join(" and ".join(pairs.names[place]) for place in same.tolist())
+    named = f" ({pairs_named(pairs, same.tolist())})" if len(same) else ""
     rope = unit.quantity.in_full(unit.facts.rope or 0)
     are, are_too = ("is" if n < 2 else "are" for n in (len(same), different))
     return (
         f"If up to {rope} does not matter, {len(same) or 'none'} of {pairs.n_pairs} pairs {are} practically equivalent"
-        f"{f' ({named})' if 0 < len(same) <= MOST_EQUIVALENT else ''} and {different or 'none'} {are_too} practically different (probability at least {percent(SURE)})."
+        f"{named} and {different or 'none'} {are_too} practically different (probability at least {percent(SURE)})."
     )
 
 

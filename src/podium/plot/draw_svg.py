@@ -35,8 +35,8 @@ def _style() -> str:
         f":root[data-theme=dark]{{{variables(DARK)}}}"
         f"@media print{{:root,:root:not([data-theme=light]),:root[data-theme=dark]{{{variables(LIGHT)}}}}}"
         f".podium-figure{{max-width:100%;height:auto}}{roles}.ramped{{{variables(LIGHT)}}}"
-        f"@media screen and (prefers-color-scheme:dark){{:root:not([data-theme=light]) .ramped{{{_TURNED}}}}}"
-        f"@media screen{{:root[data-theme=dark] .ramped{{{_TURNED}}}}}"
+        f"@media screen and (prefers-color-scheme:dark){{:root:not([data-theme=light]) .ramped svg{{{_TURNED}}}}}"
+        f"@media screen{{:root[data-theme=dark] .ramped svg{{{_TURNED}}}}}"
     )
 
 
@@ -50,9 +50,8 @@ def to_svg(scene: Scene, *, id: str) -> str:
         raise ArgumentError(f"`id` must be a letter followed by letters, digits, '-' or '_'; got {id!r}.")
     width, height = length(scene.width), length(scene.height)
     # A point is 4/3 pixels of a page: text of 9 points is as large as the text around it.
-    ramped = " ramped" * any((getattr(shape, "fill", None) or "").startswith("ramp:") for shape in scene.shapes)
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="podium-figure{ramped}" id="{id}" viewBox="0 0 {width} {height}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="podium-figure" id="{id}" viewBox="0 0 {width} {height}" '
         f'width="{length(scene.width * 4 / 3)}" height="{length(scene.height * 4 / 3)}" role="img" '
         f'aria-labelledby="{id}-title {id}-desc" font-family="{FONTS}">'
         f'<title id="{id}-title">{xml(scene.title)}</title><desc id="{id}-desc">{xml(scene.description)}</desc>'

@@ -235,6 +235,15 @@ class Scene:
         """The texts among the shapes."""
         return tuple(shape for shape in self.shapes if isinstance(shape, Text))
 
+    @property
+    def is_ramped(self) -> bool:
+        """Whether colours of a ramp are in it, which a page turns in the dark."""
+        return any(
+            isinstance(shape.fill, str) and shape.fill.startswith("ramp:")
+            for shape in self.shapes
+            if not isinstance(shape, Text)
+        )
+
     def resized(self, width: float) -> Scene:
         """The scene on a sheet of this width: made smaller where it is wider, in the middle where it is narrower."""
         scale = width / self.width if self.width > width + 1e-6 else 1.0

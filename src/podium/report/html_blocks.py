@@ -185,11 +185,11 @@ def _figure(block: FigureBlock) -> str:
     title = "" if block.closed else f'<p class="head">{xml(block.figure.title)}</p>'
     scene = block.figure.scene
     narrow = " narrow" if scene.width <= NARROW else " middle" if scene.width <= MIDDLE else ""
-    column = ""
+    column, ramped = "", ' class="ramped"' * scene.is_ramped
     if scene.width > NARROW and len(scene.shapes) <= MOST_TWICE:
         column = f'<div class="slim">{to_svg(block.at_width("column"), id=f"figure-{block.key}-column")}</div>'
     return (
-        f'<figure data-block="{xml(block.key)}">{title}<div class="scroll{narrow}" tabindex="0" role="group" '
+        f'<figure data-block="{xml(block.key)}"{ramped}>{title}<div class="scroll{narrow}" tabindex="0" role="group" '
         f'aria-label="{xml(block.figure.description)}">{to_svg(scene, id=f"figure-{block.key}")}</div>{column}'
         f"<figcaption>{xml(block.caption)}</figcaption></figure>"
     )
