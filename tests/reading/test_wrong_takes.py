@@ -602,3 +602,10 @@ def test_rows_with_an_id_that_several_systems_share_are_cases(extra, order, outc
         assert end.unit == "case", end.answers
         assert {name.split(" / ")[0] for name in end.algorithms} == models
         assert len(end.rows) in (12, 12 * len(levels))
+
+
+def test_lr_beside_classifiers_is_one_and_beside_other_columns_a_setting():
+    made = pd.DataFrame(scores(12, 3), columns=["LR", "RF", "GB"]).assign(dataset=ROWS)
+    assert read(made, metric="accuracy").frame["algorithm"].nunique() == 3
+    with pytest.raises(PodiumError, match="'lr' .*is a setting"):
+        read(made.rename(columns={"LR": "lr", "RF": "ours", "GB": "theirs"}), metric="accuracy")

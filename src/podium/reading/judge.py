@@ -22,7 +22,7 @@ from podium.evidence.predictions import label_text
 from podium.reading.cells import coerced
 from podium.reading.grades import are_grades, are_zero_one, distinct_texts, error_kind
 from podium.reading.question import Question
-from podium.reading.roles import is_called, is_score, is_truth, role_of, says_otherwise
+from podium.reading.roles import is_algorithm, is_called, is_score, is_truth, role_of, says_otherwise
 from podium.reading.sheet import Sheet
 
 if TYPE_CHECKING:
@@ -335,9 +335,10 @@ _OPPOSITE = {"lo": "hi", "hi": "lo"}
 
 
 def _named_otherwise(crowd: Crowd) -> Reasons:
-    """What the names say; "id" among codes of languages is one, and "n" is a size."""
+    """What the names say; "id" among codes of languages is one, "LR" among classifiers is one, and "n" is a size."""
     reasons: Reasons = {}
     keys = [key_of(name) for name in crowd.names]
+    algorithms = [name for name in crowd.names if is_algorithm(name)]
     for j, name in enumerate(crowd.names):
         start, _, end = keys[j].rpartition("_")
         short = all(len(other.strip()) <= 3 for other in crowd.names)
@@ -349,7 +350,9 @@ def _named_otherwise(crowd: Crowd) -> Reasons:
             reasons[j] = "holds scores of no one algorithm or dataset by its name"
         elif name.strip() == "p" and crowd.n_others and _outside(crowd.numbers[:, j], crowd.others(j)) > 0.5:
             reasons[j] = "is a p-value and no score"
-        elif not (short and name.strip().lower() == "id") and (reason := says_otherwise(name)):
+        elif (short and name.strip().lower() == "id") or (len(algorithms) > 1 and name in algorithms):
+            continue
+        elif reason := says_otherwise(name):
             reasons[j] = reason
     return reasons
 

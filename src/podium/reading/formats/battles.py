@@ -12,8 +12,9 @@ from podium.reading.logs.tables import header_of
 _SIDES = (
     *(("model_a", "model_b"), ("left", "right"), ("player_a", "player_b"), ("a", "b"), ("winner", "loser")),
     *(("model_1", "model_2"), ("model1", "model2"), ("player1", "player2"), ("left_model", "right_model")),
+    *(("team_a", "team_b"), ("agent_a", "agent_b"), ("system_a", "system_b")),
 )
-_OUTCOMES = {"winner", "result", "vote", "preference", "chosen", "winner_model_a"}
+_OUTCOMES = {"winner", "result", "vote", "preference", "chosen", "winner_model_a", "score_a", "score_1", "score1", "left_score"}
 
 
 def is_battles(path: Path, head: bytes) -> bool:
