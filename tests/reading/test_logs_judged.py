@@ -327,7 +327,9 @@ def test_every_eval_ever_totals_of_unnamed_metrics_and_of_unknown_levels(tmp_pat
         read(tmp_path / "twice")
 
 
-@pytest.mark.parametrize("sides", ["winner,loser", "model_1,model_2,winner", "left_model,right_model,vote", "team_a,team_b,score_a"])
+@pytest.mark.parametrize(
+    "sides", ["winner,loser", "model_1,model_2,winner", "left_model,right_model,vote", "team_a,team_b,score_a"]
+)
 def test_battles_under_other_names_are_refused_too(tmp_path, sides):
     put(tmp_path, "b.csv", f"{sides}\n" + "a,b,a\n"[: 2 * len(sides.split(",")) - 1] + "\n")
     with pytest.raises(DataError, match="battles"):

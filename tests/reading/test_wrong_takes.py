@@ -607,5 +607,5 @@ def test_rows_with_an_id_that_several_systems_share_are_cases(extra, order, outc
 def test_lr_beside_classifiers_is_one_and_beside_other_columns_a_setting():
     made = pd.DataFrame(scores(12, 3), columns=["LR", "RF", "GB"]).assign(dataset=ROWS)
     assert read(made, metric="accuracy").frame["algorithm"].nunique() == 3
-    with pytest.raises(PodiumError, match="'lr' .*is a setting"):
+    with pytest.raises(PodiumError, match=r"'lr' .*is a setting"):
         read(made.rename(columns={"LR": "lr", "RF": "ours", "GB": "theirs"}), metric="accuracy")
