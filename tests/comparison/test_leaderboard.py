@@ -140,6 +140,8 @@ def test_costs_that_nobody_asked_for_do_not_lead():
     assert "cost" in document(found).tables()
     asked = podium.compare(costly, cost="dollars")
     assert asked.verdict.headline == cheapest
+    with pytest.raises(podium.ArgumentError, match="What each outcome cost is in 'dollars'"):
+        podium.compare(costly, cost="dollar")
     again = podium.comparison.reproduce(asked.repeatable())
     assert again.to_dict() == asked.to_dict()
 

@@ -102,6 +102,7 @@ def _cost_of(results: Any, evidence: Evidence, cost: Any, column: str | None) ->
             return _of_metrics(results, evidence, formula_of(str(cost), metrics, "metric"))
         else:
             hint = ". If a column of the data says what each outcome cost, name it with {cost_column} alone."
+            hint = hint if own is None else f". What each outcome cost is in {own.name!r}."
             raise check.refused("cost", str(cost), "is neither a file nor a metric of these results", hint)
     elif isinstance(cost, Formula):
         return _of_metrics(results, evidence, cost)
