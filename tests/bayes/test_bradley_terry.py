@@ -164,3 +164,10 @@ def test_a_table_too_large_to_keep_every_result_is_refused(monkeypatch):
     with refuses(podium.DataError):
         results_of(np.random.default_rng(6).normal(size=(12, 4)))
     results_of(np.random.default_rng(6).normal(size=(11, 4)))
+
+
+def test_the_fewest_draws():
+    table = np.random.default_rng(0).uniform(0.5, 1.0, (9, 2))
+    assert podium.bayes.bradley_terry(table, draws=400, rng=0).n_pairs == 1
+    with refuses(podium.ArgumentError, "draws"):
+        podium.bayes.bradley_terry(table, draws=399)

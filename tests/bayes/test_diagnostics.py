@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from podium.bayes import diagnostics
 from podium.bayes.diagnostics import Diagnostics, chain_diagnostics, pareto_shape
-from podium.bayes.importance import importance_sample
+from podium.bayes.importance import _mode_and_scatter, _quasi_random, importance_sample
 from podium.core.errors import DataError
+from refusals import refuses
 
 
 def test_independent_draws_are_all_effective():
@@ -75,3 +77,30 @@ def test_a_constant_quantity_does_not_hide_chains_that_disagree():
     assert beside == alone
     assert alone[1] > 1.7
     assert chain_diagnostics(np.ones((4, 500, 2))) == (2000.0, 1.0)
+
+
+def test_points_of_the_importance_sample_advance_by_the_generalised_golden_ratio():
+    """The roots of x^(d + 1) = x + 1: 1.6180, 1.3247 (the plastic number) and 1.2207 (Roberts 2018)."""
+    for size, root in ((1, 1.6180339887), (2, 1.3247179572), (3, 1.2207440846)):
+        steps = np.diff(_quasi_random(6, size, np.random.default_rng(0)), axis=0) % 1.0
+        assert steps == pytest.approx(np.tile(root ** -np.arange(1.0, size + 1), (5, 1)))
+
+
+def test_the_scatter_at_the_mode_of_a_normal_density_is_its_covariance():
+    covariance, mean = np.array([[1.0, 0.6], [0.6, 2.0]]), np.array([0.5, -1.0])
+    law = stats.multivariate_normal(mean, covariance)
+    mode, scatter = _mode_and_scatter(lambda points: np.atleast_1d(law.logpdf(points)), np.zeros(2))
+    assert mode == pytest.approx(mean, abs=0.1)
+    assert scatter == pytest.approx(covariance, rel=1e-4)
+
+
+@pytest.mark.parametrize("ess, rhat, settled", [(1000, 1.4, True), (1000, 1.6, False), (50, 1.0, False)])
+def test_chains_that_did_not_settle_are_refused(monkeypatch, ess, rhat, settled):
+    monkeypatch.setattr(diagnostics, "chain_diagnostics", lambda chains: (ess, rhat))
+    chains = np.zeros((4, 25, 1))
+    if settled:
+        assert diagnostics.diagnosed(chains, "x", "The model", fewest=60).draws == 100
+        return
+    with refuses(DataError, "draws"):
+        diagnostics.diagnosed(chains, "x", "The model", fewest=60)
+    assert diagnostics.diagnosed(chains, "x").ess == ess  # what was not sampled is told, not refused

@@ -7,7 +7,8 @@ from scipy import integrate, stats
 
 import podium
 from bayes.published import accuracies, references
-from podium.bayes.hierarchical_data import mixture_nodes
+from podium.bayes._hierarchical import _natural
+from podium.bayes.hierarchical_data import _reduce, mixture_nodes
 from podium.bayes.hierarchical_kernel import log_likelihood
 from refusals import refuses
 
@@ -184,3 +185,25 @@ def test_frames_are_paired_by_their_labels():
 def test_a_design_or_names_that_do_not_fit_are_refused(wrong):
     with pytest.raises(podium.PodiumError):
         podium.bayes.hierarchical(np.ones((3, 5)), np.zeros((3, 5)), **wrong)
+
+
+def test_the_jacobian_of_the_natural_coordinates():
+    """Of delta0, std0 and df by the three unbounded ones, by differences: it is diagonal."""
+    rng = np.random.default_rng(0)
+    data = _reduce(rng.normal(0.2, 1, (6, 10)), tuple("abcdef"), np.ones(6, dtype=bool), 0.1, 0.0)
+    points, step = rng.normal(0, 1, (5, 3)), 1e-6
+    slopes = [
+        (_natural(data, points + step * e)[0] - _natural(data, points - step * e)[0])[:, i] / (2 * step)
+        for i, e in enumerate(np.eye(3))
+    ]
+    assert np.diff(_natural(data, points)[1]) == pytest.approx(np.diff(np.log(slopes).sum(axis=0)), rel=1e-5)
+
+
+def test_gains_that_are_equal_but_for_rounding_are_constant_whichever_is_better():
+    rng = np.random.default_rng(0)
+    gains = np.vstack([1 + 1e-12 * rng.normal(size=10), rng.normal(0.2, 1, 10)])
+    one, other = (_reduce(side * gains, ("a", "b"), np.ones(2, dtype=bool), 0.1, 0.0) for side in (1, -1))
+    assert one.scales == pytest.approx(other.scales)
+    assert (
+        one.scales[0] > 0.01 * one.scales[1]
+    )  # a constant one has a share of the spread of the others, not its rounding

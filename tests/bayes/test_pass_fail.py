@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 from podium.bayes import pass_fail
 from podium.bayes._pass_fail import case_means, pass_fail_pairs
@@ -62,3 +63,15 @@ def test_bad_counts_are_a_sentence():
         pass_fail(4, 3, 5)
     with refuses(ArgumentError, "only_a"):
         pass_fail(-1, 3, 5)
+
+
+def test_means_of_cases_have_students_interval_and_chances():
+    gain, error, df = np.array([0.3, -0.1]), np.array([0.2, 0.05]), np.array([9.0, 4.0])
+    found = case_means(("a", "b", "c"), gain, error, df, np.array([10, 5]), rope=0.1, credibility=0.9)
+    law = stats.t(df, loc=gain, scale=error)
+    assert np.array([found.low, found.high]) == pytest.approx(np.array(law.interval(0.9)))
+    assert found.p_left == pytest.approx(law.cdf(-0.1))
+    assert found.p_right == pytest.approx(law.sf(0.1))
+    zero = np.zeros(1)
+    same = case_means(("a", "b"), zero, zero, zero + 9, zero.astype(int) + 10, rope=0)
+    assert "a is better with probability 0%, b with 0%, equal 100%" in same.pair("a", "b").summary()

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 import podium
 from bayes.published import mean_accuracies
 from podium.bayes import dirichlet
-from podium.bayes._sign import largest_of_dirichlet
+from podium.bayes._sign import _split, largest_of_dirichlet
 
 sign_pairs = partial(podium.bayes.all_pairs, model="sign")
 
@@ -129,3 +130,11 @@ def test_weights_are_drawn_some_datasets_at_a_time(monkeypatch):
 
     assert max(sizes) <= 500_000
     assert (parts.low, parts.high, parts.p_right) == pytest.approx((whole.low, whole.high, whole.p_right), rel=1e-12)
+
+
+def test_zeros_that_are_split_leave_a_beta_distribution_of_the_two_sides():
+    """Prior and zeros half to each side: better where Beta(right, left) exceeds one half."""
+    alpha = np.array([[3.0, 0.0, 6.0], [0.0, 0.0, 2.0], [2.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
+    expected = [stats.beta(6, 3).sf(0.5), 1.0, 0.0, 0.5]
+    assert _split(alpha)[:, 2] == pytest.approx(expected)
+    assert _split(alpha)[:, 0] == pytest.approx(1 - np.array(expected))

@@ -74,6 +74,7 @@ def test_the_kernel_does_what_the_definition_says(gains, rope, seed):
 @given(st.lists(st.integers(-6, 6), min_size=2, max_size=9), st.integers(0, 3))
 def test_expected_shares_are_exact(gains, rope):
     found = podium.bayes.signed_rank(np.array(gains, float), np.zeros(len(gains)), rope=rope, draws=4000, rng=0)
+    assert found.share_left + found.share_rope + found.share_right == pytest.approx(1)
     for name, exact in (("left", found.share_left), ("right", found.share_right)):
         draws = found.draws[name]
         assert draws.mean() == pytest.approx(exact, abs=5 * draws.std() / np.sqrt(len(draws)) + 1e-12)

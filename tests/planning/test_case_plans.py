@@ -49,6 +49,8 @@ def test_a_pilot_of_pass_or_fail():
     assert design.low < design.count < design.high
     assert design.cost == pytest.approx(design.count)  # two tries at one half
     assert "a pilot of 300 cases (old and new)" in found.summary()
+    holes = {"old": [*old, np.nan, 1.0], "new": [*new, 0.0, np.nan]}  # a case counts where both have it
+    assert plan(holes, difference=0.04, sample_cost=0.5).designs == found.designs
 
 
 def sampled(between, n=400, m=5, seed=1):
@@ -159,7 +161,7 @@ def test_wishes_that_are_refused(options, said):
 def test_pilots_that_are_refused():
     with refuses(DataError, "agreement"):
         plan({"a": [1, 0] * 10}, difference=0.1)
-    with pytest.raises(DataError, match="a pilot needs 5 or more"):
+    with pytest.raises(DataError, match="'a' and 'b' have 3 cases in common: a pilot needs 5 or more"):
         plan({"a": [1, 0, 1], "b": [1, 1, 1]}, difference=0.1)
     with refuses(ArgumentError, "agreement"):
         plan({"a": [1, 0] * 10, "b": [1, 1] * 10}, difference=0.1, agreement=0.9)

@@ -15,8 +15,9 @@ from podium.evidence.cases import Cases
 from podium.evidence.table import as_table
 from podium.planning import may_stop, plan, plan_cases, plan_class_balance
 from podium.planning._power import _source
+from podium.planning.batch import as_batch
 from podium.planning.cases import mcnemar_cases
-from podium.planning.detectable import typical_spread
+from podium.planning.detectable import detectable_difference, typical_spread
 from podium.stats.posthoc.all_pairs import all_pairs
 
 PILOTS = {  # differences, and their variance
@@ -147,3 +148,20 @@ def test_a_typical_spread_is_the_median_one():
     table = as_table(rng.normal(size=(30, 3)) * np.array([1.0, 1.0, 20.0]))
     spreads = [np.std(table.values[:, i] - table.values[:, j], ddof=1) for i, j in ((0, 1), (0, 2), (1, 2))]
     assert typical_spread(table, all_pairs(table)) == pytest.approx(np.median(spreads))
+
+
+def test_the_difference_that_a_typical_pair_shows_has_80_percent_power_at_its_level():
+    """By the noncentral t distribution, averaged over deviations as uncertain as that of 30 differences; in the table's units."""
+    table = as_table(10 * np.random.default_rng(6).normal(size=(30, 3)))
+    pairs = all_pairs(table, test="paired_t")
+    found = detectable_difference(table, pairs, 0.05) / typical_spread(table, pairs)
+    level, true = 0.05 / 3 / 2, np.sqrt(np.random.default_rng(1).chisquare(29, 4000) / 29)
+    power = stats.nct.sf(stats.t.isf(level, 29), 29, found * true * np.sqrt(30)).mean()
+    assert power == pytest.approx(0.8, abs=0.01)
+
+
+def test_a_p_of_every_pair_is_at_most_one():
+    samples = np.random.default_rng(0).normal(size=(50, 8, 4))
+    each = as_batch("mean_ranks")(samples)[:, 0]
+    assert as_batch("mean_ranks", every_pair=True)(samples)[:, 0] == pytest.approx(np.minimum(1, 6 * each))
+    assert (6 * each > 1).any()

@@ -43,6 +43,8 @@ def test_the_power_of_the_t_test_is_the_noncentral_one():
     exact = stats.nct.sf(t, 19, noncentrality) + stats.nct.cdf(-t, 19, noncentrality)
 
     assert result.power[0, 0, 0] == pytest.approx(exact, abs=4 * result.standard_error[0, 0, 0])
+    share = result.power[0, 0, 0]
+    assert result.standard_error[0, 0, 0] == pytest.approx(np.sqrt(share * (1 - share) / 20_000))
 
 
 def test_datasets_needed_agree_with_the_t_test():
@@ -221,6 +223,7 @@ def test_a_study_of_power_asks_what_its_options_say():
     assert (found.func, found.keywords["target_power"]) == (minimum_detectable, 0.8)
     pools = calls(pool=[0.0, 1.0], sizes=[5, 9])
     assert [call().power.shape for call in pools] == [(1, 1, 1)] * 2
+    assert calls(pool=[0.0, 1.0])[0].keywords["n_datasets"] == 20
     with refuses(ArgumentError, "effects"):
         calls(pool=[0.0, 1.0], effects=[0.5])
     with refuses(ArgumentError, "pool"):
