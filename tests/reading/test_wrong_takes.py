@@ -609,3 +609,13 @@ def test_lr_beside_classifiers_is_one_and_beside_other_columns_a_setting():
     assert read(made, metric="accuracy").frame["algorithm"].nunique() == 3
     with pytest.raises(PodiumError, match=r"'lr' .*is a setting"):
         read(made.rename(columns={"LR": "lr", "RF": "ours", "GB": "theirs"}), metric="accuracy")
+
+
+def test_means_and_bounds_of_algorithms_are_no_datasets():
+    made = frame("""Algorithm,Mean,Std,Best,Worst
+        ga,0.71,0.02,0.75,0.66
+        pso,0.73,0.03,0.79,0.70
+        de,0.70,0.01,0.72,0.68""")
+    for summaries in ("ask", "keep", "drop"):
+        with pytest.raises(DataError, match="one score for each algorithm"):
+            read(made, summaries=summaries, direction="higher", ignore_column="Std")

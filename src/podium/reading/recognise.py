@@ -329,9 +329,10 @@ def _one_score_each(columns: Columns, rows: str, names: Sequence[str], label: Co
             "confusions): these are not scores."
         )
     if rows == "algorithms":
-        # A metric, its bounds and what describes the algorithms are no datasets.
+        # A metric, its bounds, its mean over runs and what describes the algorithms are no datasets.
         scores = [name for name in names if known_metric(name, exact=True) is not None or is_score(name)]
         scores += _measured([name for name in names if name not in scores and not says_otherwise(name)])
+        scores = scores or [name for name in names if is_summary(name)]
         if scores and all(name in scores or says_otherwise(name) or is_summary(name) for name in names):
             return f"{of} has one score for each algorithm ({quoted(scores, 3)}), so there is nothing to test. {MORE_SCORES}"
         return ""
