@@ -230,3 +230,13 @@ def test_a_formula_of_costs_is_computed_in_their_own_units(results, tmp_path):
     for wrong in ("2*training_time +", "__import__('os')*space", "space**2", "space if 1 else 2", "space/0", "-space"):
         with pytest.raises(podium.PodiumError):
             podium.order(results, metric="accuracy", cost=wrong)
+
+
+def test_a_cost_that_was_not_read_as_a_metric_is_named_with_its_file(tmp_path):
+    file = tmp_path / "prices.csv"
+    rows = [f"d{d},{name},{0.8 + 0.01 * d},{price}" for d in range(8) for price, name in enumerate(("a", "b"), start=2)]
+    file.write_text("\n".join(["dataset,algorithm,accuracy,usd", *rows]), encoding="utf-8")
+    results = podium.read(file)
+    with pytest.raises(podium.ArgumentError, match="is named with its file, such as"):
+        podium.order(results, metric="accuracy", cost="usd")
+    assert podium.order(results, metric="accuracy", cost=f"{file}:usd").prior == ("a", "b")

@@ -78,8 +78,8 @@ def flag(name: str, value: Any) -> bool:
     raise refused(name, value, "must be {true} or {false}", true="True", false="False")
 
 
-def member(kind: str, value: Any, names: Iterable[str], *, limit: int = 12) -> str:
-    """A name that must exist, with the nearest one suggested.
+def member(kind: str, value: Any, names: Iterable[str], *, limit: int = 12, more: str = "") -> str:
+    """A name that must exist, with the nearest one suggested, and what `more` there is to try.
 
     >>> member("algorithm", "svn", ["svm", "knn"])
     Traceback (most recent call last):
@@ -93,7 +93,7 @@ def member(kind: str, value: Any, names: Iterable[str], *, limit: int = 12) -> s
     hint = f": did you mean {_either(near)}?" if near else "."
     available = some(map(repr, existing), limit)
     raise ArgumentError(
-        "Unknown {kind} {value}{hint} Available: {available}.",
+        f"Unknown {{kind}} {{value}}{{hint}} Available: {{available}}.{more}",
         kind=kind,
         value=shown(value),
         hint=hint,

@@ -40,7 +40,7 @@ class Formula:
         return _value(self.tree, {_MASK.format(place): values[name] for place, name in enumerate(self.names)})
 
 
-def formula_of(text: str, vocabulary: Sequence[str], what: str) -> Formula:
+def formula_of(text: str, vocabulary: Sequence[str], what: str, *, more: str = "") -> Formula:
     """The formula that was typed, of these known names (a name by itself is one); `what` they are is said where one is not known.
 
     >>> formula = formula_of("0.7*time + 0.3*top-1 space", ("time", "top-1 space"), "metric")
@@ -53,7 +53,7 @@ def formula_of(text: str, vocabulary: Sequence[str], what: str) -> Formula:
     pattern = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in longest_first if name.strip()))
     names = tuple(dict.fromkeys(match[0] for match in pattern.finditer(text))) if vocabulary else ()
     if not names:
-        check.member(what, text, tuple(vocabulary))
+        check.member(what, text, tuple(vocabulary), more=more)
     masked = pattern.sub(lambda match: _MASK.format(names.index(match[0])), text)
     try:
         tree = ast.parse(masked.strip(), mode="eval").body

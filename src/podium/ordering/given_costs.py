@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from podium.evidence.scores import Scores
     from podium.reading.sheet import Sheet
 
+COLUMN_OF_A_FILE = " A column that was not read as a metric is named with its file, such as 'scores.csv:price'."
 # Roles of columns beside which an algorithm has many rows.
 _PER_DATASET = ("dataset", "fold", "repeat", "seed", "metric")
 
@@ -99,9 +100,10 @@ def _cost_of(results: Any, evidence: Evidence, cost: Any, column: str | None) ->
         if cost not in metrics and file is not None:
             cost, name = _of_file(*file, evidence, column)
         elif metrics:
-            return _of_metrics(results, evidence, formula_of(str(cost), metrics, "metric"))
+            return _of_metrics(results, evidence, formula_of(str(cost), metrics, "metric", more=COLUMN_OF_A_FILE))
         else:
             hint = ". If a column of the data says what each outcome cost, name it with {cost_column} alone."
+            hint = hint if evidence.unit == "case" else f".{COLUMN_OF_A_FILE}"
             hint = hint if own is None else f". What each outcome cost is in {own.name!r}."
             raise check.refused("cost", str(cost), "is neither a file nor a metric of these results", hint)
     elif isinstance(cost, Formula):
