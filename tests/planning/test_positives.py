@@ -65,7 +65,7 @@ def test_the_curve_over_competitors_and_where_a_score_leaves_it():
     assert critical_value("auc", competitors=found.most_competitors + 1, **settings).critical_value >= 0.65
     assert (found.competitors[0], found.competitors[-1], len(found.competitors)) == (1, 10_000, 38)
     first, last = found.critical_values[[0, -1]]
-    assert f"goes from {first:.5g} for 1 to {last:.5g} for 10000 competitors" in found.summary()
+    assert f"goes from {first:.5g} for 1 to {last:.5g} for 10,000 competitors" in found.summary()
     assert "no agreed rule" in found.summary()
     assert len(found.to_frame()) == len(found.competitors)
 
