@@ -60,7 +60,7 @@ def parted(parts: Sequence[str], most: int = 3) -> str:
     >>> parted(["a and b", "a and c"]), parted(["a and b", "a and c", "b and c"], most=1)
     ('a and b; a and c', 'a and b; 2 more')
     """
-    more = [f"{len(parts) - most} more"] if len(parts) > most else []
+    more = [f"{len(parts) - most:,} more"] if len(parts) > most else []
     return "; ".join([*parts[:most], *more])
 
 

@@ -153,7 +153,7 @@ def _one_dataset_decides(unit: DatasetUnit) -> Iterator[str]:
         return
     named = parted([_fragile(unit, *pair, datasets) for pair, datasets in fragile.items()])
     shown, count = unit.n_significant, len(fragile)
-    which = f"{count} of {shown} significant differences {'is' if count == 1 else 'are'}"
+    which = f"{count:,} of {shown:,} significant differences {'is' if count == 1 else 'are'}"
     which = "The only significant difference is" if shown == count == 1 else which
     yield f"{which} no longer significant if one dataset is left out: {named}."
 
@@ -169,9 +169,9 @@ def _fragile(unit: DatasetUnit, a: str, b: str, datasets: list[str]) -> str:
 def _unknown_without_one(unit: DatasetUnit) -> Iterator[str]:
     unknown, shown = unit.fragile.unknown, unit.n_significant
     if unknown:
-        which = f"{unknown} of {shown} significant differences"
+        which = f"{unknown:,} of {shown:,} significant differences"
         if unknown == shown:
-            which = "the only significant difference" if shown == 1 else f"any of the {shown} significant differences"
+            which = "the only significant difference" if shown == 1 else f"any of the {shown:,} significant differences"
         yield f"Whether a single dataset decides {which} was not checked: it would take too long on a table of this size."
 
 

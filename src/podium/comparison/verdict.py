@@ -325,10 +325,12 @@ def practical(unit: AnyUnit) -> str:
     same, different = np.flatnonzero(alike >= SURE), int(((left >= SURE) | (right >= SURE)).sum())
     named = f" ({pairs_named(pairs, same.tolist())})" if len(same) else ""
     rope = unit.quantity.in_full(unit.facts.rope or 0)
-    are, are_too = ("is" if n < 2 else "are" for n in (len(same), different))
+    (many, are), (others, are_too) = (
+        (f"{n:,}" if n else "none", "is" if n < 2 else "are") for n in (len(same), different)
+    )
     return (
-        f"If up to {rope} does not matter, {len(same) or 'none'} of {pairs.n_pairs} pairs {are} practically equivalent"
-        f"{named} and {different or 'none'} {are_too} practically different (probability at least {percent(SURE)})."
+        f"If up to {rope} does not matter, {many} of {pairs.n_pairs:,} pairs {are} practically equivalent"
+        f"{named} and {others} {are_too} practically different (probability at least {percent(SURE)})."
     )
 
 

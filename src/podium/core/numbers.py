@@ -213,7 +213,7 @@ def some(names: Iterable[str], most: int) -> str:
     ('a, b', 'a, b, c and 2 more')
     """
     every = list(names)
-    return ", ".join(every[:most]) + (f" and {len(every) - most} more" if len(every) > most else "")
+    return ", ".join(every[:most]) + (f" and {len(every) - most:,} more" if len(every) > most else "")
 
 
 def decimals(values: Iterable[float | None], significant: int = 4) -> int:
