@@ -144,3 +144,9 @@ def test_progress_is_told_of_every_part_of_the_draws():
     assert [done for done, _ in seen] == list(range(1, len(seen) + 1))
     assert len(seen) > 3
     assert {total for _, total in seen} == {len(seen)}
+
+
+def test_the_prior_alone_is_within_no_rope():
+    """Thirty gains of one side: the prior's weight w has the expected w^2 of a Beta distribution, 1/2 x 3/2 / (61/2 x 63/2)."""
+    found = podium.bayes.signed_rank(np.arange(1.0, 31.0), np.zeros(30), draws=1000, rng=0)
+    assert found.share_rope == pytest.approx(0.75 / (30.5 * 31.5))

@@ -132,7 +132,7 @@ def test_what_the_choice_saves_and_where_it_is_cheaper():
     scores = pd.DataFrame({"a": near + 0.0001, "b": GOOD}, index=cost.index)
     verdict = said(scores, cost)
     assert (
-        "b takes 79% of a's cost (geometric mean over 9 datasets), and is the cheaper one on 6 of them." in verdict.cost
+        "b takes 79% of a's cost (geometric mean over 9 datasets), and is the cheaper one on 6 of them" in verdict.cost
     )
     best = said({"a": GOOD, "b": GOOD - 0.05 - np.arange(9) / 1000}, {"a": 10, "b": 1})
     assert best.cost == "b, the best of the cheaper ones, takes 10% of its cost and is 0.0540 points behind."

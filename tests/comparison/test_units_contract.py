@@ -15,8 +15,9 @@ import pandas as pd
 import pytest
 
 import podium
+from podium.comparison.compare import unit_of
 from podium.comparison.comparison import Comparison
-from podium.core.errors import PodiumError
+from podium.core.errors import DataError, PodiumError
 from podium.core.options import AGENTS, COMPARING, OPTIONS, READING, TEST_CASES
 from podium.core.units import UNITS
 from podium.report.comparison import comparison_data
@@ -322,3 +323,62 @@ def test_what_no_unit_may_break(unit: str, holds: Callable[[str], bool]) -> None
 
 def test_what_is_tried_are_options() -> None:
     assert all(name in OPTIONS for name in (*COMPARED, *READ))
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_what_is_known_of_evidence_before_any_test(unit: str) -> None:
+    """The rows counted, the metric, the algorithms, and where a score is missing."""
+    frame, reading = source(unit)
+    if unit != "run":
+        frame.loc[frame.index[0], "a"] = np.nan
+    evidence = podium.read(frame, **reading)
+    own = unit_of(evidence)
+    rows = {"dataset": "12 datasets", "fold": "12 folds of one dataset", "case": "12 cases", "run": "5 tasks"}[unit]
+    metric = {"case": "quality", "run": "score"}.get(unit, "accuracy")
+    assert own.in_short(evidence).endswith(f"3 algorithms ('a', 'b', 'c') on {rows}, by {metric} (higher is better).")
+    known = own.recognised(evidence)
+    assert (known["algorithms"], known["metric"]["name"]) == (["a", "b", "c"], metric)
+    assert known.get("missing_cells", 1) == 1
+    assert own.overview(evidence)[0].summary()
+
+
+def test_a_question_about_several_metrics_stands_in_what_is_known() -> None:
+    two = pd.DataFrame(
+        [(d, n, m, 0.5) for d in "pqr" for n in NAMES for m in ("accuracy", "auc")], columns=[*"dn", "metric", "value"]
+    )
+    results = podium.read(two.rename(columns={"d": "dataset", "n": "algorithm"}))
+    known = unit_of(results).recognised(results)
+    assert [metric["name"] for metric in known["metrics"]] == ["accuracy", "auc"]
+    assert known["question"].options == ("metric",)
+
+
+@pytest.mark.parametrize("damage", [{}, {"evidence": {}, "cost": None, "settings": {}}, {"evidence": None, "cost": 1}])
+def test_damaged_data_of_a_comparison_are_refused(damage: dict[str, Any]) -> None:
+    with pytest.raises(DataError, match="incomplete or damaged"):
+        podium.comparison.reproduce(damage)
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_costs_and_intervals_are_repeated_from_the_data(unit: str) -> None:
+    found = compared(unit, cost={"a": 3.0, "b": 2.0, "c": 1.0})
+    again = podium.comparison.reproduce(found.repeatable())
+    assert again.verdict == found.verdict
+    assert again.trade_offs[0].to_dict() == found.trade_offs[0].to_dict()
+
+
+@pytest.mark.parametrize(
+    "text, words",
+    [("task,low,high\nt0,0,one\n", "holds no reference scores"), (None, "or a file of reference scores")],
+)
+def test_reference_scores_of_a_file_are_three_columns(text: str | None, words: str, tmp_path: Any) -> None:
+    file = tmp_path / "scores.csv"
+    if text is not None:
+        file.write_text(text)
+    with pytest.raises(PodiumError, match=words):
+        compared("run", normalise=str(file))
+    file.write_text("task,low,high\n" + "".join(f"t{task},0,2\n" for task in range(5)))
+    half, plain = (
+        compared("run", normalise=str(file), aggregate="mean"),
+        compared("run", normalise="none", aggregate="mean"),
+    )
+    assert half.pairs.effect == pytest.approx(plain.pairs.effect / 2)

@@ -8,12 +8,10 @@ from scipy import stats
 
 from podium.cases.binary import wilson
 from podium.cases.planning import cases_needed
-from podium.chance.best_of import quick_critical
-from podium.chance.distributions import null_distribution
 from podium.core.metric import Metric
 from podium.evidence.cases import Cases
 from podium.evidence.table import as_table
-from podium.planning import may_stop, plan, plan_cases, plan_class_balance
+from podium.planning import may_stop, plan, plan_class_balance
 from podium.planning._power import _source
 from podium.planning.batch import as_batch
 from podium.planning.cases import mcnemar_cases
@@ -114,21 +112,6 @@ def test_scores_of_folds_are_correlated_as_their_training_sets_overlap():
     drawn = draw(np.random.default_rng(4), 60_000, 2)
     assert np.corrcoef(drawn.T)[0, 1] == pytest.approx(0.1, abs=0.013)
     assert drawn.std() == pytest.approx(2.0, rel=0.02)
-
-
-@pytest.mark.parametrize("score, share", [(0.7, 0.5), (0.65, 0.25), (0.8, 0.3), (0.75, 0.1)])
-def test_the_smallest_test_set_from_which_on_a_score_is_significant(score, share):
-    found = plan_cases("auc", score, share=share)
-
-    def enough(cases):
-        positives = min(max(1, int(cases * share + 0.5)), cases - 1)
-        law = null_distribution("auc", positives=positives, negatives=cases - positives)
-        return score > quick_critical(law, 0.01, 1).value + 1e-12
-
-    assert all(enough(size) for size in range(found.cases, found.cases + 60))
-    assert not enough(found.cases - 1)
-    assert enough(found.first)
-    assert not any(enough(size) for size in range(max(2, found.first - 12), found.first))
 
 
 def test_the_power_of_a_mix_by_simulation():
