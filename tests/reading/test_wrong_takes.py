@@ -619,3 +619,22 @@ def test_means_and_bounds_of_algorithms_are_no_datasets():
     for summaries in ("ask", "keep", "drop"):
         with pytest.raises(DataError, match="one score for each algorithm"):
             read(made, summaries=summaries, direction="higher", ignore_column="Std")
+
+
+def test_what_all_algorithms_share_on_a_dataset_is_no_score():
+    rng = np.random.default_rng(0)
+    grid = [(f"p{i}", 10 * i, i + 2, a) for i in range(12) for a in ("ga", "ts", "sa")]
+    made = pd.DataFrame(grid, columns=["problem", "n", "m", "alg"]).assign(gap_pct=rng.random(36), cpu=rng.random(36))
+    assert next(iter(read(made, direction="lower").metrics)) == "gap_pct"
+
+
+def test_systems_of_different_measures_are_no_systems_of_one_comparison(tmp_path):
+    made = pd.DataFrame(scores(25, 4), columns=["psnr_edsr", "ssim_edsr", "psnr_swinir", "ssim_swinir"])
+    made.insert(0, "filename", [f"{i}.png" for i in range(25)])
+    with pytest.raises(DataError, match="different measures"):
+        read(made, unit="case", direction="higher")
+    # No answer names a column that is not there: the names of the algorithms were made of those of the columns.
+    with pytest.raises(DataError) as caught:
+        read(made)
+    assert "dataset_column" in str(caught.value)
+    assert "algorithm_column" not in str(caught.value)

@@ -22,6 +22,7 @@ from podium.evidence.predictions import label_text
 from podium.reading.cells import coerced
 from podium.reading.grades import are_grades, are_zero_one, distinct_texts, error_kind
 from podium.reading.question import Question
+from podium.reading.reshape import name_and_metric
 from podium.reading.roles import is_algorithm, is_called, is_score, is_truth, role_of, says_otherwise
 from podium.reading.sheet import Sheet
 
@@ -394,6 +395,30 @@ def no_system(name: str, cells: pd.Series, kinds: Sequence[str]) -> str:
     return f"is called like a column of {plural(role)}" if role in _NO_SYSTEMS else ""
 
 
+_MEASURED = frozenset("score rate ratio loss error".split())  # what ends the name of many a measure
+
+
+def measured(names: Sequence[str]) -> list[str]:
+    """The names that end or begin with different measures (ibi_mae, f1_pct); none where most do not, or all with the same one."""
+    found = {}
+    for name in names:
+        parts = name_and_metric(name, "end") or name_and_metric(name, "start")
+        last = key_of(name).rpartition("_")[2]
+        if parts is not None or last in _MEASURED:
+            found[name] = last if parts is None else key_of(parts[1]).partition("_")[0]
+    return [*found] if len({*found.values()}) > 1 and 2 * len(found) > len(names) else []
+
+
+def unlike_measures(label: str, names: Sequence[str]) -> str:
+    """What to do about columns of different measures; "" where there are none."""
+    if not (found := measured(names)):
+        return ""
+    return (
+        f"The columns of {label} are named by different measures ({quoted(found, 3)}), which are not compared with each other: leave "
+        "out all but those of one with {ignore_column}, or keep with {keep_column} those that are algorithms."
+    )
+
+
 def check_systems(columns: Columns, places: Sequence[int]) -> None:
     """Ask about columns of a wide table of cases that may be no systems: by their names, then by their numbers."""
     sheet, kept = columns.sheet, columns.kept
@@ -410,6 +435,8 @@ def check_systems(columns: Columns, places: Sequence[int]) -> None:
             f"Column {shown(truth)} of {sheet.label} seems to hold the true labels: give {{truth}} {shown(truth)} (and {{metric}}) if the "
             f"others are predictions, or leave it out with {{ignore_column}} {shown(truth)}."
         )
+    if unlike := unlike_measures(sheet.label, [view.name for view in views if view.name not in named]):
+        raise DataError(unlike)
     passing = [columns.views[place].name for place in places if columns.views[place].passes]
     if not named and sheet.n_rows >= FEWEST_CASES and 2 * len(passing) >= len(places):
         reason = f"holds numbers outside 0 to 1, and {quoted(passing, 3)} pass or fail"

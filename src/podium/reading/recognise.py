@@ -18,10 +18,10 @@ from podium.core.metric import is_cost, known_metric
 from podium.core.names import key_of, quoted, shown
 from podium.evidence.merging import combined
 from podium.reading.columns import Columns, ColumnView
-from podium.reading.judge import FEWEST_CASES, one_row_per_case
+from podium.reading.judge import FEWEST_CASES, measured, one_row_per_case, unlike_measures
 from podium.reading.question import MORE_SCORES, NothingToTest, Question
 from podium.reading.replicates import has_digit
-from podium.reading.reshape import games_in_columns, is_of_curves, name_and_metric
+from podium.reading.reshape import games_in_columns, is_of_curves
 from podium.reading.roles import (
     is_algorithm,
     is_called,
@@ -306,20 +306,6 @@ def _turned(columns: Columns, label: ColumnView, names: Sequence[str]) -> str:
     )
 
 
-_MEASURED = frozenset("score rate ratio loss error".split())  # what ends the name of many a measure
-
-
-def _measured(names: Sequence[str]) -> list[str]:
-    """The names that end or begin with different measures (ibi_mae, f1_pct); none where most do not, or all with the same one."""
-    found = {}
-    for name in names:
-        parts = name_and_metric(name, "end") or name_and_metric(name, "start")
-        last = key_of(name).rpartition("_")[2]
-        if parts is not None or last in _MEASURED:
-            found[name] = last if parts is None else key_of(parts[1]).partition("_")[0]
-    return [*found] if len({*found.values()}) > 1 and 2 * len(found) > len(names) else []
-
-
 def _one_score_each(columns: Columns, rows: str, names: Sequence[str], label: ColumnView | None) -> str:
     """Why there is nothing to test in a wide table: its columns or rows are metrics, and each algorithm has one score of each."""
     of = columns.sheet.label
@@ -331,7 +317,7 @@ def _one_score_each(columns: Columns, rows: str, names: Sequence[str], label: Co
     if rows == "algorithms":
         # A metric, its bounds, its mean over runs and what describes the algorithms are no datasets.
         scores = [name for name in names if known_metric(name, exact=True) is not None or is_score(name)]
-        scores += _measured([name for name in names if name not in scores and not says_otherwise(name)])
+        scores += measured([name for name in names if name not in scores and not says_otherwise(name)])
         scores = scores or [name for name in names if is_summary(name)]
         if scores and all(name in scores or says_otherwise(name) or is_summary(name) for name in names):
             return f"{of} has one score for each algorithm ({quoted(scores, 3)}), so there is nothing to test. {MORE_SCORES}"
@@ -349,11 +335,13 @@ def _one_score_each(columns: Columns, rows: str, names: Sequence[str], label: Co
             f"The columns of {of} are metrics ({quoted(metrics, 3)}) of one algorithm, so there is nothing to compare: "
             f"{cure if groups else 'add a column that names the algorithms'}, or give a folder with one such file for each."
         )
-    if columns.options.layout == "auto" and (measured := _measured([name for name in plain if not is_summary(name)])):
-        return (
-            f"The columns of {of} are named by different measures ({quoted(measured, 3)}), which are not compared with each other: leave "
-            "out all but those of one with {ignore_column}, or keep with {keep_column} those that are algorithms."
-        )
+    unlike = (
+        unlike_measures(of, [name for name in plain if not is_summary(name)])
+        if columns.options.layout == "auto"
+        else ""
+    )
+    if unlike:
+        return unlike
     if label is None or not label.differ or len(label.names) > MOST_METRICS:
         return ""
     metrics = [name for name in label.names if known_metric(name, exact=True) is not None]

@@ -330,7 +330,11 @@ def told_apart(
     said = " and ".join(f"{shown(header[i])} ({quoted(_texts(sheet, i, rows), 3)})" for i in settings[:3])
     rest = [header[i] for i in varying if i not in settings]
     also = f" (besides {quoted(rest, 3)})" if rest else ""
-    joined = {role: name if plan.role(role) is None else f"{header[plan.roles[role]]}+{name}" for role in names}
+    joined = {
+        role: name if plan.role(role) is None else f"{header[plan.roles[role]]}+{name}"
+        for role in names
+        if plan.role(role) is None or {*header[plan.roles[role]].split("+")} & {*sheet.named}
+    }
     cures = [f"part of the {role}'s name ({{{role}_column}} {column!r})" for role, column in joined.items()]
     cures.append(f'{"or " if cures else ""}keep the rows of one value ({{where}} "{equals(sheet, place, levels[0])}")')
     if "algorithm" in joined and "algorithm" in plan.roles:

@@ -218,6 +218,9 @@ def _value_columns(columns: Columns, free: list[ColumnView], value: ColumnView |
     # A cost is the score only where nothing else can be.
     others = [view for view in free if view not in certain and view.name.strip()]
     others = [view for view in others if not says_otherwise(view.name)]
+    dataset = columns.view("dataset")
+    if dataset is not None and not dataset.differ:  # what is the same for all algorithms describes the dataset
+        others = [view for view in others if not determines(dataset, view)] or others
     if len(others) > 1:
         raise Question(
             f"Which column of {columns.sheet.label} holds the scores: {quoted([view.name for view in others])}? "

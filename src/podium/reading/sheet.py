@@ -44,10 +44,13 @@ class Sheet:
     """The columns that an option joins into a name, with the role of that name."""
     fixed: frozenset[str] = frozenset()
     """The columns, by the words of their names, that say no more of a row: a filter left one value of them, or they sum up its folds."""
+    named: tuple[str, ...] = ()
+    """The header as the source has it: a question can name no other columns."""
     _codes: dict[int, tuple[list[str], Indices]] = field(default_factory=dict, init=False, repr=False)
     _columns: list[pd.Series] = field(default_factory=list, init=False, repr=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "named", self.named or self.header)
         longest = max(self.header, key=len, default="")
         if len(longest) > _LONGEST_HEADER:
             raise DataError(
