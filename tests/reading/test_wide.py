@@ -9,6 +9,10 @@ import pytest
 import podium
 from podium.core.errors import ArgumentError, DataError
 from podium.reading.build import algorithm_in_stem
+from podium.reading.options import ReadOptions
+from podium.reading.reshape import folds_as_rows
+from podium.reading.roles import is_summary
+from podium.reading.sheet import Sheet
 from refusals import refuses
 
 
@@ -435,3 +439,22 @@ def test_one_large_number_makes_no_column_the_difference_of_two_others(tmp_path,
 def test_scores_whose_differences_have_no_end_are_refused_by_their_cell(tmp_path, large):
     with pytest.raises(DataError, match="d0 / a"):
         podium.read(one_large_number(tmp_path, large), direction="lower")
+
+
+@pytest.mark.parametrize("header", ["acc_2 acc_4 acc_8", "acc_1 acc_3 acc_2", "fold acc_1 acc_2 acc_3", "acc_1 acc_2"])
+def test_metrics_that_are_not_numbered_from_the_first_fold_on_stay_columns(header):
+    names = ("model", *header.split())
+    frame = pd.DataFrame([["svm", *range(1, len(names))], ["knn", *range(1, len(names))]])
+    sheet = Sheet(header=names, frame=frame, label="scores.csv")
+    assert folds_as_rows(sheet, ReadOptions()) is sheet
+    folds = Sheet(
+        header=("model", "acc_1", "acc_2", "acc_3"), frame=frame.reindex(range(4), axis=1), label="scores.csv"
+    )
+    assert folds_as_rows(folds, ReadOptions()).n_rows == 6
+
+
+@pytest.mark.parametrize(
+    ("name", "sums_up"), [("Mean F1", True), ("Mean Cross F1", True), ("mean_shift_f1", False), ("mean_teacher", False)]
+)
+def test_a_mean_of_a_metric_sums_up_and_mean_shift_is_an_algorithm(name, sums_up):
+    assert is_summary(name) == sums_up

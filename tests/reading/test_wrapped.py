@@ -46,6 +46,15 @@ def test_the_one_table_of_a_page_is_meant(tmp_path):
     assert any("text around the table" in note for note in results.notes)
 
 
+def test_tables_without_headings_are_numbered(tmp_path):
+    path = tmp_path / "page.md"
+    one = "| dataset | svm | knn |\n| --- | --- | --- |\n| iris | 0.{} | 0.8 |\n| zoo | 0.7 | 0.6 |\n"
+    path.write_text(f"{one.format(1)}\nand\n\n{one.format(2)}")
+    for number in (1, 2):
+        read = podium.read(path, metric="accuracy", sheet=f"table {number}")
+        assert read.scores().table().values[0, 0] == number / 10
+
+
 def test_a_page_with_two_tables_asks_which_and_takes_the_answer(tmp_path):
     page = PAGE + "\n## Error\n\n| dataset | svm | knn |\n|---|---|---|\n| iris | 0.1 | 0.2 |\n| wine | 0.3 | 0.4 |\n"
     path = put(tmp_path, "page.md", page)

@@ -93,7 +93,9 @@ def test_bare_numbers_at_the_ends_of_columns_are_asked_about(ending):
 # --- shares of training and test --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("shares", [("20_80", "50_50", "80_20"), ("70/30", "80/20"), ("60%", "80%"), (60, 70, 80)])
+@pytest.mark.parametrize(
+    "shares", [("20_80", "50_50", "80_20"), ("70/30", "80/20"), ("60%", "80%"), (60, 70, 80), (10, 95)]
+)
 def test_shares_of_the_data_are_no_folds(shares):
     # emjviray/ML-Classifier-Evaluation results_full.csv: Split holds 20_80, 50_50, 80_20
     rows = [(d, s, m, 0.8 + 0.01 * i) for d in ROWS[:4] for i, s in enumerate(shares) for m in ("LR", "DT")]

@@ -142,7 +142,7 @@ def take_cases(columns: Columns, *, required: bool) -> None:
         columns.take(role, columns.called(f"cases.{role}"))
     free = columns.free()
     columns.take("case", (view for view in free if view.is_called(*IDS)))
-    columns.take("case", (view for view in free[:1] if view.place == 0 and not view.name.strip()))
+    columns.take("case", (view for view in free if view.place == 0 and not view.name.strip()))
     if required:
         columns.take("case", (view for view in free if view.name.endswith(("Id", "ID", "_id"))))
         if "case" not in columns.roles:

@@ -78,9 +78,7 @@ def _rows(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _ids_are_unsure(files: list[Path]) -> bool:
-    """Whether a sample's id means different samples in different files, so that their hashes must match them."""
-    if len(files) < 2:
-        return False
+    """Whether a sample's id means different samples, so that their hashes must match them."""
     hashes: dict[tuple[str, str], str] = {}
     unsure = False
     for file in files:

@@ -74,7 +74,7 @@ def _task(file: Path) -> _Task | None:
     if splits is None:
         return None
     name = view.value("task_name") or file.name.split(".")[0]
-    version = tuple(int(part) for part in re.findall(r"\d{1,6}", str(view.value("mteb_version") or ""))[:3])
+    version = tuple(int(part) for part in re.findall(r"\d{1,6}", str(view.value("mteb_version") or "")))
     task = _Task(file, _system(file), file.resolve().parent.name, str(name), version)
     for split, rows in splits.members():
         own: dict[str, float | None] = {}

@@ -450,7 +450,7 @@ def test_games_in_columns():
     other = table.rename(columns={"Alien": "hopper", "BankHeist": "walker"})
     assert podium.read(other, unit="run").tasks == ("hopper", "walker")
     mixed = table.rename(columns={"BankHeist": "episode_length"})
-    with refuses(PodiumError, "dataset_column"):
+    with refuses(PodiumError, "value_column"):
         podium.read(mixed, unit="run")
 
 
