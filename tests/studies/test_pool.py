@@ -107,7 +107,7 @@ def test_too_many_pools_are_sampled_and_said_so():
     assert "sample of pools" in sampled.summary()
     assert sampled.to_dict() == again.to_dict()
     assert [pool.total for pool in sampled.pairs[0].pools] == [1, *[200] * 17, 1]
-    assert not pool_dependence(values[:, :12], pairs=[("algorithm 1", "algorithm 12")]).sampled
+    assert not pool_dependence(values[:, :18], pairs=[("algorithm 1", "algorithm 12")]).sampled
 
 
 def test_holes_are_left_out_and_named():
