@@ -273,6 +273,15 @@ def test_without_scores_a_chain_of_the_robust_anova_draws_its_prior():
     assert stats.kstest(draws[::2, 7] / np.exp(draws[::2, 3]), stats.norm.cdf).pvalue > 0.01
 
 
+def test_a_chain_of_the_robust_anova_finds_the_spread_of_its_errors():
+    y = np.random.default_rng(0).normal(0, 2, (12, 4))
+    draws = kernel.run_chain(y - y.mean(), np.ones(y.shape, dtype=bool), 150, 150, 1, np.random.default_rng(3))
+    spread = np.exp(draws[:, 0]) * np.sqrt(
+        stats.t.ppf(0.75, draws[:, 1]) ** 2 / stats.norm.ppf(0.75) ** 2
+    )  # by the quartiles
+    assert np.median(spread) == pytest.approx(2.0, rel=0.25)
+
+
 def test_the_largest_share_wins_its_draw_and_equal_ones_share_it():
     shares = np.array([[0.7, 0.1, 0.5, 0.25, 1 / 3], [0.1, 0.6, 0.5, 0.25, 1 / 3]])  # left and right of five draws
     assert signed_rank.most_frequent(shares) == pytest.approx([1 + 0.5 + 1 / 3, 1 + 1 / 3, 1 + 0.5 + 1 / 3])

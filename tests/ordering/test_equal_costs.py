@@ -56,6 +56,8 @@ def test_an_algorithm_that_stands_twice_among_costs_is_refused():
         as_costs(twice, datasets=("d",), algorithms=("a", "b"))
     with pytest.raises(PodiumError, match="twice"):
         as_costs(["a", "b", "a"], datasets=("d",), algorithms=("a", "b"))
+    with pytest.raises(DataError, match="only numbers"):  # an order has names alone
+        as_costs(["a", 2.0], datasets=("d",), algorithms=("a", "b"))
     with pytest.raises(DataError):
         as_costs({"a": 1.0}, datasets=("d",), algorithms=("a", "b"))
 
