@@ -352,3 +352,11 @@ def test_a_summary_among_systems_is_dropped_as_in_every_table(tmp_path):
 def test_systems_with_few_grades_are_systems(tmp_path, rows):
     path = written(tmp_path, wide("item,u,v,w", rows, QUESTIONS))
     assert podium.read(path, direction="higher").algorithms == ("u", "v", "w")
+
+
+def test_samples_share_their_numbers_up_to_twice_as_many_as_a_case_has():
+    rows = [(who, case, sample, 1.0) for who, own in (("u", "12"), ("v", "34")) for case in "ab" for sample in own]
+    frame = pd.DataFrame(rows, columns=["model", "id", "sample", "score"])
+    assert podium.read(frame, unit="case").samples.shape == (2, 2, 4)
+    more = pd.concat([frame, pd.DataFrame([("v", "c", "5", 1.0), ("u", "c", "5", 1.0)], columns=frame.columns)])
+    assert podium.read(more, unit="case").samples.shape == (3, 2, 2)  # each has an identity of its own
