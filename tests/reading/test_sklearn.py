@@ -110,3 +110,14 @@ def test_searches_that_cannot_be_read():
     with refuses(DataError, "metric"):
         podium.read(search.fit(X, Y))
     assert podium.read(search, metric="accuracy").metric().name == "accuracy"
+
+
+def test_metrics_by_name_are_no_datasets_and_no_algorithms():
+    folds = {"accuracy": [0.8, 0.9, 0.7], "f1": [0.7, 0.8, 0.6], "fit_time": [1.0, 2.0, 3.0]}
+    turned = {name: {"nb": scores, "svm": scores} for name, scores in folds.items()}
+    for source in ({"nb": folds, "svm": folds}, turned):
+        results = podium.read(source, repeats=1)
+        assert results.algorithms == ("nb", "svm")
+        assert results.datasets == ("the dataset",)
+        assert [*results.metrics] == ["accuracy", "f1", "fit_time"]
+        assert results.scores("f1").values[0, 1, 0].tolist() == folds["f1"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError, DataError
+from podium.core.metric import is_cost, known_metric
 from podium.core.names import clean_name, quoted, shown
 from podium.reading.block import Block, constant
 from podium.reading.build import UNNAMED, Part
@@ -74,8 +75,12 @@ def read_cross_validation(
     inner = dict.fromkeys(
         name for item in by_algorithm.values() if isinstance(item, Mapping) and not _is_one(item) for name in item
     )
-    if options.rows == "auto" and not may_be_algorithms(map(str, by_algorithm), map(str, inner)):
-        by_algorithm = {who: {d: item[who] for d, item in by_algorithm.items() if who in item} for who in inner}
+    if inner and _are_metrics(by_algorithm):
+        by_algorithm, inner = _turned(by_algorithm, inner), dict.fromkeys(by_algorithm)
+    if inner and _are_metrics(inner):
+        by_algorithm = {who: {one_dataset: _with_prefix(item)} for who, item in by_algorithm.items()}
+    elif options.rows == "auto" and not may_be_algorithms(map(str, by_algorithm), map(str, inner)):
+        by_algorithm = _turned(by_algorithm, inner)
         notes = (*notes, TURNED)
     blocks = []
     for algorithm, item in by_algorithm.items():
@@ -87,6 +92,20 @@ def read_cross_validation(
     _check_lengths(blocks)
     said = said or f"{source} of {len(by_algorithm)} algorithms were read, folds as they were given"
     return assemble([Part(blocks=blocks, said=said, notes=[*notes])], options, source=source)
+
+
+def _are_metrics(names: Iterable[Any]) -> bool:
+    return all(known_metric(str(name), exact=True) is not None or is_cost(str(name)) for name in names)
+
+
+def _turned(outer: Mapping[Any, Any], inner: Iterable[Any]) -> dict[Any, Any]:
+    """The inner names outside."""
+    return {who: {name: item[who] for name, item in outer.items() if who in item} for who in inner}
+
+
+def _with_prefix(scores: Mapping[Any, Any]) -> dict[str, Any]:
+    """{metric: scores} as `cross_validate` names them."""
+    return {name if name in COSTS else f"test_{name}": folds for name, folds in scores.items()}
 
 
 def _blocks(algorithm: str, dataset: str, cv: Any, options: ReadOptions) -> list[Block]:
