@@ -70,6 +70,7 @@ BAD = [
     (GOOD.replace('"iris"', '"irsi"'), "line 4: Unknown dataset 'irsi': did you mean 'iris'?"),
     (GOOD.replace("cases = 60", "casess = 60"), "line 4: `casess` is not known for this dataset"),
     (GOOD.replace('"iris",', '"iris", "iris",'), "line 4: dataset 'iris' is listed twice"),
+    ('datasets = ["iris"]\n[[algorithms]]\npath = "sklearn.svm.SVC"\n', "`path` is called `class` in a suite."),
     (GOOD.replace('"knn"', '"kn"'), "line 6: Unknown learner 'kn': did you mean 'knn'?"),
     (GOOD.replace("[1, 2, 3]", "3"), "line 8: `max_depth` of 'tree' must be a list of values to try; got 3."),
     (GOOD.replace("max_features = [1, 2]", "max_features = []"), "line 7: `max_features` of 'forest' must be a list"),

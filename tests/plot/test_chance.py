@@ -143,7 +143,7 @@ def test_the_competitors_chart_marks_the_score():
     curve = podium.planning.plan_competitors("auc", positives=50, negatives=60, score=0.7)
     scene = podium.plot.chance_competitors(curve).scene
     points = of_kind(scene, Circle)
-    assert [int(point.title.split()[0]) for point in points] == list(curve.competitors)
+    assert [int(point.title.split()[0].replace(",", "")) for point in points] == list(curve.competitors)
     # Logarithmic to the right, and up by equal amounts.
     x = np.array([point.x for point in points])
     counts = np.log(curve.competitors)

@@ -151,7 +151,8 @@ class _File:
         if not isinstance(entry, dict):
             return entry
         if "path" in entry:
-            raise self.refused(unknown("path", "an algorithm", self.known("algorithms")), ("algorithms", index, "path"))
+            renamed = ArgumentError("`path` is called {argument} in a suite.", argument="path")
+            raise self.refused(renamed, ("algorithms", index, "path"))
         return {"path" if key == "class" else key: value for key, value in entry.items()}
 
     def data(self) -> Any:
