@@ -134,6 +134,8 @@ def test_learning_curves_have_the_aggregate_at_every_step():
     assert len([shape for shape in scene.shapes if isinstance(shape, Polygon)]) == len(NAMES)
     with pytest.raises(ArgumentError):
         learning_curves({100: at[100]})
+    with pytest.raises(ArgumentError, match="need a dict"):
+        learning_curves(at[100])
 
 
 @pytest.mark.parametrize("metric", ["auc", "best_error"])

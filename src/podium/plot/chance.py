@@ -13,7 +13,7 @@ from podium.chance.registry import label_of, usual
 from podium.core import check
 from podium.core.arrays import Floats
 from podium.core.errors import ArgumentError
-from podium.core.numbers import format_pvalue, number, percent
+from podium.core.numbers import format_pvalue, number, percent, significant
 from podium.plot.axes import (
     LABEL_SIZE,
     PAD,
@@ -113,8 +113,9 @@ def chance_winner(result: ChanceTestResult, *, stretch: float = 0.0, **sheet: Un
     shapes = plane(x, y, f"{label} of the best of {result.competitors:,} random rankings", "cumulative probability")
     places = [(x(float(score)), y(float(share))) for score, share in zip(law.scores, law.cdf, strict=True)]
     shapes.append(Polyline(stairs((places[0][0], y(0.0)), places, x.end), stroke="muted", stroke_width=1.4))
-    won = f"{plain_label(result.winner)} {number(result.statistic, 4)}, {format_pvalue(result.pvalue)}"
-    critical = [f"critical value {number(value, 4)} at α = {percent(result.alpha)}" for value in marks[1:]]
+    digits = significant("critical_value")
+    won = f"{plain_label(result.winner)} {number(result.statistic, digits)}, {format_pvalue(result.pvalue)}"
+    critical = [f"critical value {number(value, digits)} at α = {percent(result.alpha)}" for value in marks[1:]]
     for row, (mark, text) in enumerate(zip(marks, [won, *critical], strict=True)):
         line = Line(
             x(mark), y.start, x(mark), y.end, stroke="ink" if row else "blue", dash="dashed" if row else "solid"

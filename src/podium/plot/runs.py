@@ -157,6 +157,10 @@ def learning_curves(
     '<svg'
     """
     check.count("highlight", highlight)
+    if not isinstance(results, Mapping):
+        raise ArgumentError(
+            "Learning curves need a dict: the number of steps -> a comparison of the runs after so many."
+        )
     steps = sorted(results)
     every = [_part(results[step], "aggregates") for step in steps]
     if len(every) < 2 or len({(each.algorithms, each.aggregates[0]) for each in every}) > 1:
