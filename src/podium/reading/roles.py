@@ -160,8 +160,8 @@ def says_otherwise(name: str) -> str:
     ('describes the rows', 'is a cost and no score', 'is a spread and no score', '')
     >>> says_otherwise("params (M)"), says_otherwise("rating_q025"), says_otherwise("CLEVR Counts")
     ('is a cost and no score', 'is a bound and no score', '')
-    >>> says_otherwise("f1_high"), says_otherwise("o3-mini-high")
-    ('is a bound and no score', '')
+    >>> says_otherwise("f1_high"), says_otherwise("o3-mini-high"), says_otherwise("return_ci95")
+    ('is a bound and no score', '', 'is a bound and no score')
     """
     # As it stands, and "Delta" of "Delta (svm-rf)".
     keys = _words_of(name), _words_of(re.sub(r"\s*[(\[].*", "", name))
