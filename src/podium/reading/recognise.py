@@ -335,12 +335,9 @@ def _one_score_each(columns: Columns, rows: str, names: Sequence[str], label: Co
             f"The columns of {of} are metrics ({quoted(metrics, 3)}) of one algorithm, so there is nothing to compare: "
             f"{cure if groups else 'add a column that names the algorithms'}, or give a folder with one such file for each."
         )
-    unlike = (
-        unlike_measures(of, [name for name in plain if not is_summary(name)])
-        if columns.options.layout == "auto"
-        else ""
-    )
-    if unlike:
+    if columns.options.layout == "auto" and (
+        unlike := unlike_measures(of, [name for name in plain if not is_summary(name)])
+    ):
         return unlike
     if label is None or not label.differ or len(label.names) > MOST_METRICS:
         return ""

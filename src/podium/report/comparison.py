@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -37,9 +37,6 @@ from podium.report.figures import figures_of, lead_block
 from podium.report.tables import COLUMNS, facts_table, frame_table, paper_block
 from podium.stats.pairwise.pair_result import effect_kind, excess
 from podium.stats.registry import CORRECTIONS
-
-if TYPE_CHECKING:
-    pass
 
 SHORT = ("verdict", "costs", "remarks")  # sections that a terminal prints unless all is asked for
 FOLDED = ("methods", "data", "repeat")  # sections that wait on the page until they are asked for

@@ -14,18 +14,7 @@ _SIDES = (
     *(("model_1", "model_2"), ("model1", "model2"), ("player1", "player2"), ("left_model", "right_model")),
     *(("team_a", "team_b"), ("agent_a", "agent_b"), ("system_a", "system_b")),
 )
-_OUTCOMES = {
-    "winner",
-    "result",
-    "vote",
-    "preference",
-    "chosen",
-    "winner_model_a",
-    "score_a",
-    "score_1",
-    "score1",
-    "left_score",
-}
+_OUTCOMES = set("winner result vote preference chosen winner_model_a score_a score_1 score1 left_score".split())
 
 
 def is_battles(path: Path, head: bytes) -> bool:
